@@ -1,0 +1,3 @@
+// Package contract runs a plugin's contract test in stages: a fresh home, a
+// fresh host, real services.
+package contract

@@ -1,0 +1,2 @@
+// Package sri reads and compares Subresource Integrity strings.
+package sri
