@@ -1,0 +1,18 @@
+package fsx
+
+import (
+	"errors"
+	"os"
+)
+
+// SyncDir does nothing: Windows has no such call, and its file systems
+// journal their own folders.
+func SyncDir(string) error { return nil }
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
