@@ -11,23 +11,13 @@ import (
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
-// TextOptions guide WriteText; the zero value prints plain text without code
-// frames.
-type TextOptions struct {
-	// Source returns the content of a finding's file, or nil when it is not at
-	// hand; it is asked once for each file.
-	Source func(file string) []byte
-	Style  term.Style
-	// Prefix is put before every file name, for example "hello/" when the
-	// package is in that folder.
-	Prefix string
-}
-
 // WriteText prints findings for people: infos, then warnings, then errors, so
 // that what matters is next to the prompt; each with its place, a code frame
 // whose caret stands under the exact character, and its hint; at the end one
-// line with the counts. It prints nothing for an empty list.
-func WriteText(w io.Writer, findings []Finding, o TextOptions) error {
+// line with the counts. source returns the content of a finding's file, or nil
+// when it is not at hand (then there is no frame); it is asked once for each
+// file and may itself be nil. An empty list prints nothing.
+func WriteText(w io.Writer, findings []Finding, source func(file string) []byte, style term.Style) error {
 	if len(findings) == 0 {
 		return nil
 	}
@@ -38,44 +28,44 @@ func WriteText(w io.Writer, findings []Finding, o TextOptions) error {
 	sources := map[string][]byte{}
 	for _, f := range list {
 		src, asked := sources[f.File]
-		if !asked && o.Source != nil && f.File != "" {
-			src = o.Source(f.File)
+		if !asked && source != nil && f.File != "" {
+			src = source(f.File)
 			sources[f.File] = src
 		}
-		writeOne(out, f, src, o)
+		writeOne(out, f, src, style)
 	}
 	fmt.Fprintln(out, Count(list).Line())
 	return out.Flush()
 }
 
-func writeOne(out io.Writer, f Finding, src []byte, o TextOptions) {
+func writeOne(out io.Writer, f Finding, src []byte, style term.Style) {
 	name := fmt.Sprintf("%s[%s]", f.Severity, f.Code)
 	switch f.Severity {
 	case Error:
-		name = o.Style.Red(name)
+		name = style.Red(name)
 	case Warning:
-		name = o.Style.Yellow(name)
+		name = style.Yellow(name)
 	default:
-		name = o.Style.Cyan(name)
+		name = style.Cyan(name)
 	}
 	fmt.Fprint(out, name)
-	if place := f.place(o.Prefix); place != "" {
-		fmt.Fprint(out, " ", o.Style.Bold(place)+":")
+	if place := f.place(); place != "" {
+		fmt.Fprint(out, " ", style.Bold(place)+":")
 	}
 	fmt.Fprintln(out, "", term.Clean(f.Message))
 	if f.Start.Line > 0 && src != nil {
-		writeFrame(out, f, src, o.Style)
+		writeFrame(out, f, src, style)
 	}
 	if f.Hint != "" {
-		fmt.Fprintf(out, "  %s %s\n", o.Style.Cyan("hint:"), term.Clean(f.Hint))
+		fmt.Fprintf(out, "  %s %s\n", style.Cyan("hint:"), term.Clean(f.Hint))
 	}
 }
 
-func (f Finding) place(prefix string) string {
+func (f Finding) place() string {
 	if f.File == "" {
 		return ""
 	}
-	place := term.Clean(prefix + f.File)
+	place := term.Clean(f.File)
 	if f.Start.Line > 0 {
 		place += fmt.Sprintf(":%d:%d", f.Start.Line, f.Start.ColChar)
 	}

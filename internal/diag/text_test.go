@@ -23,7 +23,7 @@ func at(src, what string, f diag.Finding) diag.Finding {
 func text(t *testing.T, src string, list ...diag.Finding) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := diag.WriteText(&b, list, diag.TextOptions{Source: func(string) []byte { return []byte(src) }}); err != nil {
+	if err := diag.WriteText(&b, list, func(string) []byte { return []byte(src) }, term.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -94,7 +94,7 @@ func TestColour(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := diag.Finding{Code: "C", Severity: diag.Error, Message: "m"}
-	if err := diag.WriteText(out, []diag.Finding{f}, diag.TextOptions{Style: streams.OutStyle()}); err != nil {
+	if err := diag.WriteText(out, []diag.Finding{f}, nil, streams.OutStyle()); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); !strings.HasPrefix(got, "\x1b[31merror[C]\x1b[0m m\n") {
