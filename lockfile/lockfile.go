@@ -1,12 +1,34 @@
 // Package lockfile reads, writes and compares .wuu-package-lock.json, the
-// record of where the bytes of an installed package came from.
+// record of where the bytes of an installed package came from: registry,
+// package, exact version, tarball and SHA-512. It says nothing about who wrote
+// the package. Reading is strict, because a lock travels in repositories and
+// may be edited, merged or forged; writing is byte-stable.
 package lockfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+)
 
 // Name is the lock's file name inside an installed package.
 const Name = ".wuu-package-lock.json"
 
 // Version is the lock_version that this wuu reads and writes.
 const Version = 1
+
+// MaxSize is the largest lock that is read, in bytes.
+const MaxSize = 64 << 10
+
+// Error is what every failure of this package is: its Kind is the exit code,
+// its Subject the file. Codes: LOCK_CONFLICT, LOCK_SYNTAX, LOCK_VERSION,
+// LOCK_KEY, LOCK_VALUE, LOCK_ORIGIN and, for Read, LOCK_MISSING and LOCK_READ.
+type Error = fault.Error
 
 // Lock is the whole document; the field order is the order in the file.
 type Lock struct {
@@ -20,11 +42,70 @@ type Lock struct {
 	Integrity   string `json:"integrity"` // sha512-<base64>
 }
 
-// Parse reads a lock strictly: an unknown or repeated key, a higher
-// lock_version, trailing data, conflict markers or a malformed value is a
-// *fault.Error of kind Lock whose subject is file.
-func Parse(file string, src []byte) (*Lock, error) { panic("not built yet") }
-
 // Marshal writes the canonical form: fixed key order, two-space indent, final
-// newline; the same lock always gives the same bytes.
-func (l Lock) Marshal() []byte { panic("not built yet") }
+// newline; the same lock always gives the same bytes. It checks nothing.
+func (l Lock) Marshal() []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(l); err != nil {
+		panic(err) // strings and one number always encode
+	}
+	return out.Bytes()
+}
+
+// Difference is one value that two locks do not share.
+type Difference struct {
+	Key  string `json:"key"`
+	Want string `json:"want"`
+	Got  string `json:"got"`
+}
+
+// Diff lists what got has other than want, in the order of the file.
+func Diff(want, got Lock) []Difference {
+	var out []Difference
+	a, b := want.values(), got.values()
+	for i, key := range keys() {
+		if *a[i] != *b[i] {
+			out = append(out, Difference{key, *a[i], *b[i]})
+		}
+	}
+	return out
+}
+
+// keys are the string keys of the document, in order; values has their fields.
+func keys() [7]string {
+	return [7]string{"source", "registry", "package", "version", "plugin_id", "tarball", "integrity"}
+}
+
+func (l *Lock) values() [7]*string {
+	return [7]*string{&l.Source, &l.Registry, &l.Package, &l.Version, &l.PluginID, &l.Tarball, &l.Integrity}
+}
+
+// Read reads and parses a lock file. A file that is missing or cannot be read
+// is an error of kind Usage.
+func Read(file string) (*Lock, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, unreadable(file, err)
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return nil, unreadable(file, err)
+	}
+	return Parse(file, src)
+}
+
+func unreadable(file string, err error) *Error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Usage, "LOCK_MISSING", file, "no such lock file").
+			WithHint("an installed package keeps its lock at <WUU_HOME>/plugins/<id>/%s", Name)
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fault.New(fault.Usage, "LOCK_READ", file, "cannot be read: %w", err)
+}
