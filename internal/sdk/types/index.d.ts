@@ -1,0 +1,16 @@
+export * from "./versions.js";
+export * from "./plugin.js";
+export * from "./runtime-host.js";
+export * from "./tools.js";
+export * from "./capabilities.js";
+export * from "./model-views.js";
+export * from "./services.js";
+export { HOST_SERVICE_METHODS, KERNEL_SERVICE_METHOD, KERNEL_SERVICE_NAMES, type HostServiceMethod, type KernelHostServiceMethod, type ServiceCallParams, } from "./gateway.js";
+export * from "./host-services.js";
+export * from "./execution-services.js";
+export * from "./storage-services.js";
+export * from "./session-services.js";
+export * from "./security.js";
+export * from "./frames.js";
+export { handleRuntimeRequest, type RuntimeRequestContext } from "./dispatch.js";
+export { runJSONLRuntime, type JSONLInput, type JSONLOutput } from "./run.js";
