@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/wuu-plugins/wuu/internal/catalog"
+	"github.com/wuu-plugins/wuu/internal/host"
+)
+
+// closeLimit bounds the shutdown of an embedded host after a command ended,
+// however its context ended.
+const closeLimit = 10 * time.Second
+
+// embed starts a host inside this process. close shuts its plugins down; it
+// works after ctx has ended too.
+func (a *App) embed(ctx context.Context, product string, state catalog.State, trace func(string, bool, []byte)) (h *host.Host, seen []host.Observation, close func(), err error) {
+	h, err = host.New(host.Options{
+		Home: a.home, Project: a.Dir, Product: product, Node: a.config.Node,
+		Log: a.hostLog(), Getenv: a.Getenv, Now: a.Now, Trace: trace,
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	close = func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+		defer cancel()
+		if err := h.Close(end); err != nil {
+			a.warn("%v", err)
+		}
+	}
+	seen, err = h.Start(ctx, state)
+	if err != nil {
+		close()
+		return nil, nil, nil, err
+	}
+	return h, seen, close, nil
+}
+
+// hostLog is where plugin diagnostics of an embedded host go.
+func (a *App) hostLog() io.Writer {
+	if a.quiet {
+		return nil
+	}
+	return a.IO.Err
+}
+
+// closure keeps id and, transitively, the packages it depends on: what an
+// embedded host has to run for one call.
+func closure(s catalog.State, id string) catalog.State {
+	want := []string{id}
+	for i := 0; i < len(want); i++ {
+		r, ok := s.Find(want[i])
+		if !ok {
+			continue
+		}
+		for _, d := range r.Dependencies {
+			if !slices.Contains(want, d.ID) {
+				want = append(want, d.ID)
+			}
+		}
+	}
+	other := func(r catalog.Record) bool { return !slices.Contains(want, r.ID) }
+	return catalog.State{
+		Epoch:   s.Epoch,
+		Plugins: slices.DeleteFunc(slices.Clone(s.Plugins), other),
+		Dev:     slices.DeleteFunc(slices.Clone(s.Dev), other),
+	}
+}

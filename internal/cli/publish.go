@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/catalog"
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/host"
+	"github.com/wuu-plugins/wuu/internal/term"
+)
+
+// publish preflights a transaction on every live host, commits it and lets
+// the hosts adopt it. observed receives what they saw; an activation failure
+// after the commit is an error with code ACTIVATION_FAILED (exit 7).
+func (a *App) publish(ctx context.Context, tx *catalog.Tx, observed *[]host.Observation) error {
+	clients, release := a.liveHosts(ctx)
+	defer release()
+	seen, err := host.Publish(ctx, tx, controllers(clients))
+	*observed = append(*observed, seen...)
+	if err != nil {
+		return err
+	}
+	for _, o := range seen {
+		if o.Err != nil && (o.State == "failed" || o.State == "degraded") {
+			return fault.New(fault.Plugin, "ACTIVATION_FAILED", o.PluginID, "published, activation failed: %s", o.Err.Message).
+				WithHint("correct the plugin and publish again, or: wuu plugin reload %s", o.PluginID)
+		}
+	}
+	return nil
+}
+
+// published tells an activation failure, where the change stands, from a
+// publish that did not happen.
+func published(err error) bool { return err == nil || fault.As(err).Code == "ACTIVATION_FAILED" }
+
+// reportedAfter prints an error below a result that is already on stdout;
+// under --json the result's hosts say it, and only the exit code is left.
+func (a *App) reportedAfter(err error) error {
+	e := fault.As(err)
+	if !a.json {
+		a.fail(err) //nolint:errcheck // it returns its argument
+	}
+	return reported{e}
+}
+
+func (a *App) reportRepairs(tx *catalog.Tx) {
+	for _, r := range tx.Repairs() {
+		a.warn("an earlier run was interrupted: %s %s", r.What, r.Path)
+	}
+}
+
+func writeObservations(w io.Writer, s term.Style, seen []host.Observation) {
+	for _, o := range seen {
+		line := fmt.Sprintf("  host %s: %s %s, generation %d", o.HostID, o.PluginID, o.State, o.Generation)
+		if o.Err != nil {
+			line += ": " + s.Red(term.Clean(o.Err.Message))
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+// askConsent shows what a package is and may do, and asks.
+func (a *App) askConsent(r packageRecord, need catalog.ConsentNeeded) (bool, error) {
+	s := a.IO.ErrStyle()
+	a.IO.Status().Clear()
+	fmt.Fprintf(a.IO.Err, "%s %s from %s\n", s.Bold(term.Clean(r.ID)), term.Clean(r.Version), term.Clean(r.Source.Spec))
+	switch need.Reason {
+	case "identity":
+		if need.Previous != nil {
+			fmt.Fprintf(a.IO.Err, "  the installed one came from %s\n", term.Clean(need.Previous.Spec))
+		}
+	case "capabilities":
+		fmt.Fprintf(a.IO.Err, "  this version can also: %s\n", term.Clean(strings.Join(need.Added, ", ")))
+	}
+	for _, line := range capabilityLines(need.Capabilities) {
+		if line[1] != "" {
+			fmt.Fprintf(a.IO.Err, "  %-14s %s\n", s.Dim(line[0]), term.Clean(line[1]))
+		}
+	}
+	fmt.Fprintln(a.IO.Err, "  A plugin runs with your rights; wuu does not confine it.")
+	return a.IO.Confirm("Trust and enable it?")
+}

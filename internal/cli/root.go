@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/version"
+)
+
+// Main runs wuu with the process's arguments and returns the exit code.
+func Main(args []string) int {
+	app, err := NewApp()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error: find the working directory:", err)
+		return int(fault.Usage)
+	}
+	ctx, stop := signals()
+	defer stop()
+	return app.Run(ctx, args)
+}
+
+// signals cancels the context at the first SIGINT, SIGTERM or SIGHUP and ends
+// the process at the second one.
+func signals() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		kind := fault.Interrupt
+		if sig := <-ch; sig != os.Interrupt {
+			kind = fault.Terminate
+		}
+		cancel(fault.Signal(kind))
+		<-ch
+		os.Exit(int(kind))
+	}()
+	return ctx, func() { signal.Stop(ch); cancel(nil) }
+}
+
+// Run executes one command line and returns the exit code. A panic is a
+// defect: exit 9, with one JSON document under --json like any other error.
+func (a *App) Run(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			stack := debug.Stack()
+			code = fault.Exit(ctx, a.fail(fault.New(fault.Defect, "DEFECT", "", "panic: %v", p)))
+			fmt.Fprintf(a.IO.Err, "%s", stack)
+		}
+	}()
+	// A usage error is found before the flags are parsed: --json counts even then.
+	before, _, _ := strings.Cut(strings.Join(args, "\x00")+"\x00", "\x00--\x00")
+	a.json = slices.Contains(strings.Split(before, "\x00"), "--json")
+
+	root := newRootCmd(a)
+	root.SetArgs(joinPoll(args))
+	err := root.ExecuteContext(ctx)
+	return fault.Exit(ctx, a.fail(usageError(err)))
+}
+
+// usageError gives cobra's own errors their kind; ours pass unchanged.
+func usageError(err error) error {
+	var e *fault.Error
+	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var cobraErr usage
+	if errors.As(err, &cobraErr) {
+		return fault.New(fault.Usage, "USAGE", "", "%w", cobraErr.error).WithHint("see: %s --help", cobraErr.command)
+	}
+	if strings.HasPrefix(err.Error(), "unknown command") {
+		first, rest, _ := strings.Cut(err.Error(), "\n")
+		hint := "see: wuu --help"
+		if fields := strings.Fields(rest); len(fields) > 0 {
+			hint = "did you mean: wuu " + fields[len(fields)-1]
+		}
+		return fault.New(fault.Usage, "USAGE", "", "%s", first).WithHint("%s", hint)
+	}
+	return err
+}
+
+// usage marks an error about arguments or flags of one command.
+type usage struct {
+	error
+	command string
+}
+
+func newRootCmd(a *App) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "wuu",
+		Short: "Write, check, test, pack, install and live-reload plugins for AI agents",
+		Example: `  wuu plugin create hello        make a plugin
+  wuu plugin dev hello           publish it again after every save
+  wuu plugin call hello greet '{"name":"Ada"}'`,
+		SilenceUsage:               true,
+		SilenceErrors:              true,
+		SuggestionsMinimumDistance: 2,
+		Version:                    version.String(),
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			return a.setup()
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.homeFlag, "home", "", "wuu home `DIR` (default $WUU_HOME, else ~/.wuu)")
+	flags.BoolVar(&a.json, "json", a.json, "print one JSON document on stdout")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print more about what is done")
+	flags.StringVar(&a.color, "color", "", "colour: `auto`, always or never")
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetOut(a.IO.Out)
+	root.SetErr(a.IO.Err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage{err, cmd.CommandPath()}
+	})
+	root.AddCommand(newPluginCmd(a), newHostCmd(a), newVersionCmd(a), newExitCodesCmd(a))
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			completionExamples(cmd)
+		}
+	}
+	return root
+}
+
+// group makes a command that only holds others: an unknown word below it is
+// a usage error with a suggestion, no word at all shows the help.
+func group(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		err := fault.New(fault.Usage, "USAGE", "", "unknown command %q for %q", args[0], cmd.CommandPath())
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			return err.WithHint("did you mean: %s %s", cmd.CommandPath(), near[0])
+		}
+		return err.WithHint("see: %s --help", cmd.CommandPath())
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.AddCommand(children...)
+	return cmd
+}
+
+// args wraps a cobra argument check so that its error names the command.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usage{fmt.Errorf("%w\nusage: %s", err, cmd.UseLine()), cmd.CommandPath()}
+		}
+		return nil
+	}
+}
+
+func newPluginCmd(a *App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "plugin",
+		Aliases: []string{"p"},
+		Short:   "Make, check, distribute and run plugins",
+		Example: "  wuu plugin create hello\n  wuu plugin install npm:wuu-hello@0.1.0",
+	}
+	return group(cmd,
+		newCreateCmd(a, nil), newValidateCmd(a, nil), newTestCmd(a, nil), newBuildCmd(a, nil), newPackCmd(a, nil),
+		newInspectCmd(a, nil), newInstallCmd(a, nil), newUpdateCmd(a, nil), newListCmd(a, nil),
+		newEnableCmd(a, nil), newDisableCmd(a, nil), newRemoveCmd(a, nil),
+		newDevCmd(a, nil), newReloadCmd(a, nil), newHostsCmd(a, nil), newCallCmd(a, nil),
+	)
+}

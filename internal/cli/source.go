@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/wuu-plugins/wuu/internal/catalog"
+	"github.com/wuu-plugins/wuu/internal/diag"
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/term"
+	"github.com/wuu-plugins/wuu/internal/version"
+	"github.com/wuu-plugins/wuu/lockfile"
+	"github.com/wuu-plugins/wuu/pack"
+	"github.com/wuu-plugins/wuu/registry"
+	"github.com/wuu-plugins/wuu/validate"
+)
+
+// sourceFlags are the flags of every verb that takes a spec.
+type sourceFlags struct {
+	Registry  string
+	Integrity string
+	Offline   bool
+	Progress  string
+}
+
+// opened is a source that went through the whole pipeline up to validation:
+// its files are in a stage, or (pkg from a folder) can be copied there.
+type opened struct {
+	source   registry.Source
+	pkg      *pack.Package
+	report   *validate.Report
+	stage    *catalog.Stage
+	lock     *lockfile.Lock
+	findings []diag.Finding
+	refused  bool // the archive itself was refused: exit 4
+	dir      *os.Root
+}
+
+// Close removes the stage unless a commit took it.
+func (p *opened) Close() {
+	if p.stage != nil {
+		p.stage.Close()
+	}
+	if p.dir != nil {
+		p.dir.Close()
+	}
+}
+
+// parseSource parses a spec; a range or tag is answered with exact versions.
+func (a *App) parseSource(ctx context.Context, spec string, f sourceFlags) (registry.Source, error) {
+	s, err := registry.ParseSource(spec, registry.SourceOptions{
+		Registry: f.Registry, Integrity: f.Integrity, Default: a.config.Registry, Dir: a.Dir,
+		InsecureLoopback: a.insecureLoopback(),
+	})
+	if err == nil || fault.As(err).Code != "SOURCE_NOT_EXACT" {
+		return s, err
+	}
+	client, cerr := a.registryClient(f.Offline)
+	if cerr != nil {
+		return s, err
+	}
+	return s, client.SuggestExact(ctx, err)
+}
+
+// open takes a source through the pipeline of design/distribution.md up to
+// the findings; only I/O, network and integrity failures are errors.
+func (a *App) open(ctx context.Context, s registry.Source, f sourceFlags) (*opened, error) {
+	p := &opened{source: s}
+	err := p.read(ctx, a, f)
+	if err == nil && p.pkg != nil {
+		err = p.validate(ctx, s.Kind == registry.NPM || s.Kind == registry.Replay)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	diag.Sort(p.findings)
+	return p, nil
+}
+
+func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
+	if p.source.Kind == registry.Directory {
+		return p.readDir(ctx, a)
+	}
+	client, err := a.registryClient(f.Offline)
+	if err != nil {
+		return err
+	}
+	artifact, err := client.Fetch(ctx, p.source, a.progress(f.Progress))
+	if err != nil {
+		return err
+	}
+	defer artifact.Close()
+	a.IO.Status().Clear()
+	p.lock = artifact.Lock
+	if p.stage, err = a.catalog().NewStage(); err != nil {
+		return err
+	}
+	pkg, findings, err := pack.Extract(ctx, artifact.Blob, artifact.Size, p.stage.Root(),
+		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version})
+	p.pkg, p.findings = pkg, findings
+	p.refused = pkg == nil && pack.Refused(findings)
+	return err
+}
+
+func (p *opened) readDir(ctx context.Context, a *App) error {
+	built, err := a.buildDir(ctx, p.source.Path, buildOptions{}, false)
+	if err != nil {
+		return err
+	}
+	if p.dir, err = os.OpenRoot(p.source.Path); err != nil {
+		return err
+	}
+	pkg, findings, err := pack.OpenDir(ctx, p.dir, pack.Options{Overlay: built.overlay})
+	p.pkg, p.findings = pkg, append(built.findings, findings...)
+	return err
+}
+
+func (p *opened) validate(ctx context.Context, npm bool) error {
+	report, err := validate.Run(ctx, p.pkg, validate.Options{WuuVersion: version.Base(), NPM: npm})
+	if err != nil {
+		return err
+	}
+	p.report = report
+	p.findings = append(p.findings, report.Findings...)
+	return nil
+}
+
+// failure turns findings of severity error into the command's error.
+func (p *opened) failure(a *App) error {
+	if diag.Count(p.findings).Errors == 0 {
+		return nil
+	}
+	kind := fault.Check
+	if p.refused {
+		kind = fault.Refused
+	}
+	return a.findingsError(kind, p.source.Spec, p.findings, p.content)
+}
+
+// content reads a packed file for a code frame; nil when it cannot be had.
+func (p *opened) content(file string) []byte {
+	if p.pkg != nil {
+		if src, err := p.pkg.ReadFile(file, 1<<20); err == nil {
+			return src
+		}
+	}
+	if p.source.Kind == registry.Directory {
+		return dirSource(p.source.Path)(file)
+	}
+	return nil
+}
+
+// dirSource reads files below dir for code frames.
+func dirSource(dir string) func(string) []byte {
+	return func(file string) []byte {
+		if !filepath.IsLocal(filepath.FromSlash(file)) {
+			return nil
+		}
+		src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+		if err != nil {
+			return nil
+		}
+		return src
+	}
+}
+
+// findingsError is the error of a command that stopped at findings; its code
+// is the first error's.
+func (a *App) findingsError(kind fault.Kind, subject string, list []diag.Finding, source func(string) []byte) error {
+	n := diag.Count(list).Errors
+	e := &fault.Error{Kind: kind, Subject: subject, Details: findingDetails{list, source}}
+	for _, f := range list {
+		if f.Severity == diag.Error {
+			e.Code, e.Err = f.Code, errors.New(f.Message)
+			break
+		}
+	}
+	if n > 1 {
+		e.Err = errors.New("has " + strconv.Itoa(n) + " errors")
+	}
+	return e
+}
+
+// progress shows fetch phases: one status line on a terminal, JSON lines on
+// stderr with --progress json.
+func (a *App) progress(mode string) func(registry.Phase) {
+	return func(ph registry.Phase) {
+		switch {
+		case mode == "json":
+			a.progressJSON(ph)
+		case ph.Total > 0:
+			a.IO.Status().Show(ph.Name + " " + term.Size(ph.Bytes) + " of " + term.Size(ph.Total))
+		default:
+			a.IO.Status().Show(ph.Name + " " + term.Size(ph.Bytes))
+		}
+	}
+}

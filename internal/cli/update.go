@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/term"
+)
+
+type updateDoc struct {
+	ID      string   `json:"id"`
+	Version string   `json:"version"`
+	Newer   []string `json:"newer"` // specs to give to update, newest first
+}
+
+func newUpdateCmd(a *App, run func(context.Context, *installOptions) error) *cobra.Command {
+	o := &installOptions{}
+	cmd := &cobra.Command{
+		Use:   "update <id> [spec]",
+		Short: "Replace an installed plugin by another version",
+		Long:  "Replace an installed plugin by another version. Without a spec, show the newer versions that its registry has; none is chosen for you.",
+		Example: `  wuu plugin update hello npm:wuu-hello@0.1.1
+  wuu plugin update hello ./hello-0.1.1.zip
+  wuu plugin update hello`,
+		Args:              args(cobra.RangeArgs(1, 2)),
+		ValidArgsFunction: a.completeIDs,
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			o.ID = argv[0]
+			if len(argv) > 1 {
+				o.Spec = argv[1]
+			}
+			if run == nil {
+				run = a.runUpdate
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	o.addTo(cmd)
+	return cmd
+}
+
+func (a *App) runUpdate(ctx context.Context, o *installOptions) error {
+	r, err := a.installed(o.ID)
+	if err != nil {
+		return err
+	}
+	if o.Spec != "" {
+		return a.runInstall(ctx, o)
+	}
+	if r.Origin.Kind != "npm" {
+		return fault.New(fault.Usage, "NO_REGISTRY", o.ID, "was installed from %s, which lists no versions", r.Origin.Spec).
+			WithHint("name the new source: wuu plugin update %s <spec>", o.ID)
+	}
+	client, err := a.registryClient(o.Source.Offline)
+	if err != nil {
+		return err
+	}
+	newer, err := client.Newer(ctx, r.Origin.Registry, r.Origin.Package, r.Version)
+	if err != nil {
+		return err
+	}
+	doc := updateDoc{ID: r.ID, Version: r.Version, Newer: []string{}}
+	for _, v := range newer {
+		doc.Newer = append(doc.Newer, "npm:"+r.Origin.Package+"@"+v)
+	}
+	return a.emit(doc, func(w io.Writer, s term.Style) {
+		if len(doc.Newer) == 0 {
+			fmt.Fprintf(w, "%s %s is the newest version\n", r.ID, r.Version)
+			return
+		}
+		fmt.Fprintf(w, "%s %s is installed; choose one:\n", r.ID, r.Version)
+		for _, spec := range doc.Newer {
+			fmt.Fprintf(w, "  %s\n", s.Cyan("wuu plugin update "+r.ID+" "+term.Clean(spec)))
+		}
+	})
+}
