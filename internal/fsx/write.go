@@ -68,3 +68,17 @@ func ignoreMissing(err error) error {
 	}
 	return err
 }
+
+// WriteIn writes a new file below root with exactly mode. It is not made
+// durable: SyncFS does that once for a whole tree. An existing file is an error.
+func WriteIn(root *os.Root, name string, data []byte, mode fs.FileMode) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = chmodHandle(f, mode)
+	}
+	return errors.Join(err, f.Close())
+}
