@@ -1,6 +1,9 @@
 package diag
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // MaxPerSeverity bounds how many findings of one severity a List keeps: a
 // hostile file must not make a report of a million lines. Errors have their
@@ -44,11 +47,13 @@ func (l *List) Add(list ...Finding) {
 	}
 }
 
-// Findings returns what was kept, sorted, and one note for each severity of
+// Findings returns what was kept, sorted and each once, and one note for each severity of
 // which some were dropped.
 func (l *List) Findings() []Finding {
 	Sort(l.all)
-	out := l.all
+	out := slices.CompactFunc(slices.Clone(l.all), func(a, b Finding) bool {
+		return a.Code == b.Code && a.Severity == b.Severity && a.File == b.File && a.Start == b.Start && a.End == b.End && a.Message == b.Message
+	})
 	for i, s := range []Severity{Info, Warning, Error} {
 		if n := l.dropped[i]; n > 0 {
 			file := ""

@@ -3,6 +3,7 @@ package diag_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -125,10 +126,10 @@ func TestJSONKeepsThePlace(t *testing.T) {
 // Warnings must never push an error out of the list.
 func TestListKeepsErrors(t *testing.T) {
 	var l diag.List
-	for range diag.MaxPerSeverity + 5 {
-		l.Add(diag.Finding{Severity: diag.Warning, File: "f"})
+	for i := range diag.MaxPerSeverity + 5 {
+		l.Add(diag.Finding{Severity: diag.Warning, File: "f", Message: fmt.Sprint(i)})
 	}
-	l.Add(diag.Finding{Severity: diag.Error, File: "f"})
+	l.Add(diag.Finding{Severity: diag.Error, File: "f", Message: "1"}, diag.Finding{Severity: diag.Error, File: "f", Message: "1"})
 	got := diag.Count(l.Findings())
 	if got != (diag.Summary{Errors: 1, Warnings: diag.MaxPerSeverity, Infos: 1}) {
 		t.Errorf("%+v", got)

@@ -19,6 +19,9 @@ const (
 	MaxDepth = 64      // arrays and objects inside each other
 )
 
+// maxPointer bounds the pointer that a finding carries, in bytes.
+const maxPointer = 1024
+
 // Kind is the type of a JSON value.
 type Kind uint8
 
@@ -109,10 +112,13 @@ type Document struct {
 // Raw returns the bytes of n as they are written.
 func (d *Document) Raw(n *Node) []byte { return d.Src[n.Start:n.End] }
 
-// At returns f with the file, the place of span and the pointer of n.
+// At returns f with the file, the place of span and the pointer of n
+// (none when it is longer than 1 KiB).
 func (d *Document) At(n *Node, span Span, f diag.Finding) diag.Finding {
 	f.File = d.File
-	f.Path = n.Pointer()
+	if f.Path = n.Pointer(); len(f.Path) > maxPointer {
+		f.Path = ""
+	}
 	f.Start, f.End = diag.Locate(d.Src, span.Start), diag.Locate(d.Src, span.End)
 	return f
 }
@@ -139,4 +145,12 @@ func Quote(text string) string {
 		}
 	}
 	return strconv.QuoteToGraphic(text)
+}
+
+// List returns the elements of an array; nil for a nil node and other kinds.
+func (n *Node) List() []*Node {
+	if n == nil || n.Kind != Array {
+		return nil
+	}
+	return n.Children
 }

@@ -5,7 +5,7 @@ package manifest
 import (
 	"encoding/json"
 
-	"github.com/wuu-plugins/wuu/internal/diag"
+	"github.com/wuu-plugins/wuu/internal/jsonpos"
 )
 
 // Locations are the places where a manifest may stand, in order of discovery;
@@ -19,22 +19,36 @@ type Manifest struct {
 	Name              string
 	Version           string
 	Description       string
+	Homepage          string
+	Repository        string
+	License           string
+	Keywords          []string
 	DefaultEnabled    *bool
 	Runtime           *Runtime
 	Desktop           *Desktop
-	Skills            []string
+	Skills            []string // package paths of files and folders; nil when the field is absent
 	Hooks             map[string][]Hook
 	MCPServers        map[string]MCPServer
 	Contributes       Contributes
 	Dependencies      []Dependency
-	Requires          []string
+	Requires          []string // the required dependencies included
 	Breaks            []string
 	Conflicts         []string
-	Permissions       []string
-	Platforms         []string
+	Permissions       []string // requested, aliases resolved
+	Platforms         []string // lower-case GOOS values; empty means all
 	MinimumWuuVersion string
+	Family            *Family
 	UnsupportedFields []string // unknown top-level keys, sorted
+
+	doc  *jsonpos.Document
+	refs []Reference
+	// commandIDs are the ids of Contributes.Commands.
+	commandIDs map[string]bool
+	pending    []Reference
 }
+
+// Family groups packages that are one product (interface.family).
+type Family struct{ ID, Name, Description string }
 
 // Runtime is the process that speaks wuu-plugin-v1.
 type Runtime struct {
@@ -53,17 +67,19 @@ type Desktop struct {
 
 // Hook is one declared hook of an event.
 type Hook struct {
-	Matcher, Type, Command, Prompt string
-	Timeout                        int
+	Matcher, Type, Command, Prompt, Model string
+	Timeout                               int // seconds; 0 means the host's default of 30
 }
 
-// MCPServer is one declared MCP server.
+// MCPServer is one declared MCP server: a process (Command) or an endpoint (URL).
 type MCPServer struct {
 	Command   string
 	Args      []string
 	Env       map[string]string
 	URL       string
 	Transport string
+	Headers   map[string]string
+	Enabled   *bool
 }
 
 // Dependency is a relationship to another package.
@@ -82,7 +98,11 @@ type Contributes struct {
 }
 
 // Command is one entry of contributes.commands.
-type Command struct{ ID, Title, Description, Kind, Prompt string }
+type Command struct {
+	ID, Title, Description string
+	Kind                   string // prompt_template, runtime_action or side_conversation
+	Prompt                 string // package path
+}
 
 // Theme is one entry of contributes.themes.
 type Theme struct{ ID, Name, Base string }
@@ -94,38 +114,10 @@ type Setting struct {
 	Description string
 	Default     json.RawMessage
 	Enum        []string
-	Scope       string // user, workspace
-	Apply       string // live, next-operation, restart
-	Origins     []string
+	Scope       string   // user, workspace
+	Apply       string   // live, next-operation, restart
+	Origins     []string // credential_origins of a secret
 }
 
 // EnabledByDefault reports default_enabled, true when absent.
 func (m *Manifest) EnabledByDefault() bool { return m.DefaultEnabled == nil || *m.DefaultEnabled }
-
-// Parse reads src as file's content. The Manifest is nil when the document
-// cannot be used at all; findings of severity error mean that it must not be.
-func Parse(file string, src []byte) (*Manifest, []diag.Finding) { panic("not built yet") }
-
-// Capabilities is what consent is asked for (the `capabilities` object of a
-// package record, design/cli.md).
-type Capabilities struct {
-	Permissions       []string `json:"permissions"` // effective: requested plus derived
-	Commands          []string `json:"commands"`
-	ToolsDeclared     string   `json:"tools_declared"` // "at-runtime" or "none"
-	Hooks             []string `json:"hooks"`
-	MCPServers        []string `json:"mcp_servers"`
-	Executables       []string `json:"executables"`
-	CredentialOrigins []string `json:"credential_origins"`
-	Desktop           bool     `json:"desktop"`
-	Skills            []string `json:"skills"`
-}
-
-// Capabilities lists what the package may do. execs are the paths of its
-// files with the executable bit.
-func (m *Manifest) Capabilities(execs []string) Capabilities { panic("not built yet") }
-
-// Digest is "sha256-<hex>" over the canonical JSON of c.
-func (c Capabilities) Digest() string { panic("not built yet") }
-
-// Added lists, as "kind name" lines, what c can do that old cannot.
-func (c Capabilities) Added(old Capabilities) []string { panic("not built yet") }
