@@ -1,0 +1,298 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/diag"
+	"github.com/wuu-plugins/wuu/internal/jsonpos"
+)
+
+// reader turns nodes into values and says what is wrong with them. Every
+// method takes nil for "absent" and then returns the zero value without a word.
+type reader struct {
+	doc   *jsonpos.Document
+	found *diag.List
+	m     *Manifest
+}
+
+// problem is what a rule says; where is added by the reader.
+type problem struct {
+	code string
+	hint string
+	fix  string // replaces the value or key when not empty
+}
+
+func (r *reader) report(severity diag.Severity, n *jsonpos.Node, span jsonpos.Span, p problem, format string, args []any) {
+	if !r.found.Room(severity) {
+		return
+	}
+	f := diag.Finding{Code: p.code, Severity: severity, Message: fmt.Sprintf(format, args...), Hint: p.hint}
+	if p.fix != "" {
+		f.Fix = []diag.Edit{{Start: span.Start, End: span.End, Text: p.fix}}
+	}
+	r.found.Add(r.doc.At(n, span, f))
+}
+
+// fail reports an error at a value.
+func (r *reader) fail(n *jsonpos.Node, p problem, format string, args ...any) {
+	r.report(diag.Error, n, n.Span, p, format, args)
+}
+
+// warn reports a warning at a value.
+func (r *reader) warn(n *jsonpos.Node, p problem, format string, args ...any) {
+	r.report(diag.Warning, n, n.Span, p, format, args)
+}
+
+// failKey reports an error at a key.
+func (r *reader) failKey(n *jsonpos.Node, p problem, format string, args ...any) {
+	r.report(diag.Error, n, keySpan(n), p, format, args)
+}
+
+// warnKey reports a warning at a key.
+func (r *reader) warnKey(n *jsonpos.Node, p problem, format string, args ...any) {
+	r.report(diag.Warning, n, keySpan(n), p, format, args)
+}
+
+// missing reports that an object lacks a field, at its opening bracket.
+func (r *reader) missing(object *jsonpos.Node, field string, p problem) {
+	if p.code == "" {
+		p.code = "MANIFEST_REQUIRED"
+	}
+	bracket := jsonpos.Span{Start: object.Start, End: object.Start + 1}
+	if object == r.doc.Root {
+		r.report(diag.Error, object, bracket, p, "%q is missing", []any{field})
+		return
+	}
+	r.report(diag.Error, object, bracket, p, "%q is missing in %s", []any{field, label{object}})
+}
+
+func keySpan(n *jsonpos.Node) jsonpos.Span {
+	if n.KeySpan.End == 0 {
+		return n.Span
+	}
+	return n.KeySpan
+}
+
+// label names a value the way people write it: runtime.args[0]. It is a
+// Stringer so that only findings that are kept pay for it.
+type label struct{ n *jsonpos.Node }
+
+func (l label) String() string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(strings.TrimPrefix(l.n.Pointer(), "/"), "/") {
+		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		if _, err := strconv.Atoi(part); err == nil {
+			b.WriteString("[" + part + "]")
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(strings.Trim(jsonpos.Quote(part), `"`))
+	}
+	return b.String()
+}
+
+// get returns a member, nil when it is absent. A null counts as absent.
+func (r *reader) get(object *jsonpos.Node, key string) *jsonpos.Node {
+	n := object.Get(key)
+	if n != nil && n.Kind == jsonpos.Null {
+		r.warn(n, problem{code: "MANIFEST_NULL", hint: "remove the field"}, "%s is null, which counts as absent", label{n})
+		return nil
+	}
+	return n
+}
+
+// kind reports whether n has one of the wanted kinds, and says so when not.
+func (r *reader) kind(n *jsonpos.Node, want ...jsonpos.Kind) bool {
+	if n == nil {
+		return false
+	}
+	if slices.Contains(want, n.Kind) {
+		return true
+	}
+	names := make([]string, len(want))
+	for i, k := range want {
+		names[i] = k.String()
+	}
+	p := problem{code: "MANIFEST_TYPE"}
+	switch {
+	case want[0] == jsonpos.String && (n.Kind == jsonpos.Number || n.Kind == jsonpos.Bool):
+		p.hint = fmt.Sprintf("write %q", n.Text)
+		p.fix = strconv.Quote(n.Text)
+	case want[0] == jsonpos.Bool && n.Kind == jsonpos.String && (n.Text == "true" || n.Text == "false"):
+		p.hint, p.fix = "write "+n.Text+" without quotes", n.Text
+	case want[0] == jsonpos.Array && n.Kind == jsonpos.String:
+		p.hint = "write [" + jsonpos.Quote(n.Text) + "]"
+	}
+	r.fail(n, p, "%s must be %s, not %s", label{n}, strings.Join(names, " or "), n.Kind)
+	return false
+}
+
+// text reads a string, trimmed.
+func (r *reader) text(n *jsonpos.Node) string {
+	if !r.kind(n, jsonpos.String) {
+		return ""
+	}
+	return strings.TrimSpace(n.Text)
+}
+
+// required reads a string that must be there and not be blank.
+func (r *reader) required(object *jsonpos.Node, key string) string {
+	n := r.get(object, key)
+	if n == nil {
+		r.missing(object, key, problem{})
+		return ""
+	}
+	text := r.text(n)
+	if text == "" && n.Kind == jsonpos.String {
+		r.fail(n, problem{code: "MANIFEST_REQUIRED"}, "%s is empty", label{n})
+	}
+	return text
+}
+
+// choice reads a string that must be one of known.
+func (r *reader) choice(n *jsonpos.Node, known []string) string {
+	if !r.kind(n, jsonpos.String) {
+		return ""
+	}
+	text := strings.TrimSpace(n.Text)
+	if !slices.Contains(known, text) {
+		p := problem{code: "MANIFEST_VALUE", hint: didYouMean(text, known)}
+		r.fail(n, p, "%s cannot be %s", label{n}, jsonpos.Quote(text))
+		return ""
+	}
+	return text
+}
+
+// requiredChoice is choice for a field that must be there.
+func (r *reader) requiredChoice(object *jsonpos.Node, key string, known []string) string {
+	n := r.get(object, key)
+	if n == nil {
+		r.missing(object, key, problem{hint: "one of " + strings.Join(known, ", ")})
+		return ""
+	}
+	return r.choice(n, known)
+}
+
+// flag reads a boolean, nil when absent.
+func (r *reader) flag(n *jsonpos.Node) *bool {
+	if !r.kind(n, jsonpos.Bool) {
+		return nil
+	}
+	value := n.Text == "true"
+	return &value
+}
+
+// seconds reads a whole number that is not negative.
+func (r *reader) seconds(n *jsonpos.Node) int {
+	if !r.kind(n, jsonpos.Number) {
+		return 0
+	}
+	value, err := strconv.ParseInt(n.Text, 10, 32)
+	if err != nil || value < 0 {
+		r.fail(n, problem{code: "MANIFEST_VALUE", hint: "0 means the host's default"}, "%s must be a whole number of seconds, 0 or more, not %s", label{n}, jsonpos.Quote(n.Text))
+		return 0
+	}
+	return int(value)
+}
+
+// elements returns the members of an array of strings; the other members are
+// reported.
+func (r *reader) elements(n *jsonpos.Node) []*jsonpos.Node {
+	if !r.kind(n, jsonpos.Array) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(n.Children), func(c *jsonpos.Node) bool { return !r.kind(c, jsonpos.String) })
+}
+
+// set reads an array of strings: trimmed, sorted, no empty or equal ones.
+func (r *reader) set(n *jsonpos.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var out []string
+	for _, c := range r.elements(n) {
+		out = append(out, strings.TrimSpace(c.Text))
+	}
+	return sortedSet(out)
+}
+
+// words reads an array of strings as it is written.
+func (r *reader) words(n *jsonpos.Node) []string {
+	var out []string
+	for _, c := range r.elements(n) {
+		out = append(out, c.Text)
+	}
+	return out
+}
+
+// stringMap reads an object of strings. A name must not be empty; names of
+// environment variables hold no "=".
+func (r *reader) stringMap(n *jsonpos.Node, env bool) map[string]string {
+	if !r.kind(n, jsonpos.Object) {
+		return nil
+	}
+	out := map[string]string{}
+	for _, c := range n.Children {
+		if c.Key == "" || env && strings.Contains(c.Key, "=") {
+			r.failKey(c, problem{code: "MANIFEST_VALUE"}, "%s cannot be a name in %s", jsonpos.Quote(c.Key), label{n})
+			continue
+		}
+		if r.kind(c, jsonpos.String) {
+			out[c.Key] = c.Text
+		}
+	}
+	return out
+}
+
+// closed reports the members of an object whose names are not known.
+func (r *reader) closed(object *jsonpos.Node, known ...string) {
+	for _, c := range object.Children {
+		if !slices.Contains(known, c.Key) {
+			r.unknown(diag.Error, c, known)
+		}
+	}
+}
+
+// typos warns about unknown members that look like a known name; hosts ignore
+// the others.
+func (r *reader) typos(object *jsonpos.Node, known ...string) {
+	if len(object.Children) > 200 {
+		return // not written by hand
+	}
+	for _, c := range object.Children {
+		if !slices.Contains(known, c.Key) && suggest(c.Key, known) != "" {
+			r.unknown(diag.Warning, c, known)
+		}
+	}
+}
+
+func (r *reader) unknown(severity diag.Severity, c *jsonpos.Node, known []string) {
+	if !r.found.Room(severity) {
+		return // before the costly search
+	}
+	p := problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}
+	r.report(severity, c, keySpan(c), p, "unknown field %s", []any{jsonpos.Quote(c.Key)})
+}
+
+// either returns the member that stands under one of two spellings; camel
+// wins, as in upstream hosts, and both together are worth a warning.
+func (r *reader) either(object *jsonpos.Node, snake, camel string) *jsonpos.Node {
+	a, b := r.get(object, snake), r.get(object, camel)
+	if b == nil {
+		return a
+	}
+	if a != nil {
+		r.warnKey(a, problem{code: "MANIFEST_BOTH_SPELLINGS", hint: "keep one of them"}, "%q is ignored, since %q is there too", snake, camel)
+	}
+	return b
+}
+
+// union returns the members under both spellings of a list; their values add up.
+func (r *reader) union(object *jsonpos.Node, snake, camel string) []*jsonpos.Node {
+	return slices.DeleteFunc([]*jsonpos.Node{r.get(object, snake), r.get(object, camel)}, func(n *jsonpos.Node) bool { return n == nil })
+}
