@@ -26,13 +26,13 @@ func TestMain(m *testing.M) {
 		"raw":        func(p *testkit.Plugin) { p.Raw(os.Getenv("RAW")); wait(p) },
 		"answered":   answered,
 		"exit":       exitWhileBusy,
-		"deaf":       func(*testkit.Plugin) { select {} },
+		"deaf":       func(*testkit.Plugin) { hang() },
 		"stubborn":   stubborn,
 		"silent-end": func(p *testkit.Plugin) { wait(p) },
 		"bad-end":    func(p *testkit.Plugin) { wait(p); os.Exit(7) },
 		"refuse-end": refuseEnd,
 		"no-stdout":  func(p *testkit.Plugin) { _ = os.Stdout.Close(); wait(p) },
-		"no-stdin":   func(p *testkit.Plugin) { _ = os.Stdin.Close(); p.Request("r", "ready", struct{}{}); select {} },
+		"no-stdin":   func(p *testkit.Plugin) { _ = os.Stdin.Close(); p.Request("r", "ready", struct{}{}); hang() },
 		"late":       late,
 		"family":     family,
 		"chatty":     chatty,
@@ -104,7 +104,7 @@ func exitWhileBusy(p *testkit.Plugin) {
 
 func stubborn(p *testkit.Plugin) {
 	p.Serve(testkit.Declares(), nil)
-	select {}
+	hang()
 }
 
 func refuseEnd(p *testkit.Plugin) {
@@ -237,3 +237,10 @@ func call(ctx context.Context, p *pluginproc.Proc, tool, arguments string) (stri
 }
 
 const short = 50 * time.Millisecond
+
+// hang never returns; the runtime would take an empty select for a deadlock.
+func hang() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
