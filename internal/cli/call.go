@@ -144,7 +144,7 @@ func (a *App) callEmbedded(ctx context.Context, o *callOptions, call host.ToolCa
 	defer closeHost()
 	for _, s := range seen {
 		if s.PluginID == call.PluginID && s.Err != nil {
-			return host.ToolResult{}, s.Err.Fault(call.PluginID)
+			return host.ToolResult{}, s.Err.Fault()
 		}
 	}
 	return h.CallTool(ctx, call, a.showUpdate)

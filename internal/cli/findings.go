@@ -14,5 +14,7 @@ func (a *App) writeFindings(w io.Writer, s term.Style, list []diag.Finding, sour
 		return
 	}
 	a.IO.Status().Clear()
-	diag.WriteText(w, list, source, s)
+	if err := diag.WriteText(w, list, source, s); err != nil {
+		a.warn("%v", err)
+	}
 }

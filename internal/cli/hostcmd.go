@@ -79,12 +79,15 @@ func (a *App) runHost(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Follow(running)
+	err = h.Follow(running)
 	if ctx.Err() != nil {
 		a.note("stopping")
 		return reported{fault.As(context.Cause(ctx))}
 	}
-	return nil
+	if running.Err() != nil {
+		return nil // wuu host stop
+	}
+	return err
 }
 
 type hostStopDoc struct {

@@ -56,13 +56,12 @@ func (a *App) runReload(ctx context.Context, o *reloadOptions) error {
 		seen, err := c.Reload(limited, o.ID)
 		cancel()
 		if err != nil {
-			e := fault.As(err)
-			seen = []host.Observation{{HostID: c.Entry().ID, PluginID: o.ID, State: "failed", Err: host.FailureOf(e)}}
+			seen = []host.Observation{{HostID: c.Entry().ID, PluginID: o.ID, State: "failed", Err: host.FailureOf(err)}}
 		}
 		doc.Hosts = append(doc.Hosts, seen...)
 		for _, s := range seen {
 			if s.Err != nil && failed == nil {
-				failed = s.Err.Fault(s.PluginID)
+				failed = s.Err.Fault()
 			}
 		}
 	}
