@@ -1,0 +1,140 @@
+package pack
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"sync"
+)
+
+// hashWorkers is how many goroutines read files. The disk cache feeds two
+// cores well; the result does not depend on it.
+const hashWorkers = 2
+
+// batchSize is how many files of one folder a worker takes at once: opening
+// the folder once for all of them makes each file a single open.
+const batchSize = 64
+
+// hashAll reads every candidate once: hash, size, whether it is executable,
+// and the content of the few JSON files that are kept.
+func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[string][]byte) ([]File, map[string][]byte, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	files := make([]File, len(found))
+	kept := map[string][]byte{}
+	var mu sync.Mutex // guards kept
+	work := make(chan [2]int)
+	var group sync.WaitGroup
+	for range hashWorkers {
+		group.Go(func() {
+			h := hasher{root: root, buf: make([]byte, chunkSize)}
+			for span := range work {
+				err := h.batch(ctx, found[span[0]:span[1]], files[span[0]:span[1]], overlay, func(path string, doc []byte) {
+					mu.Lock()
+					kept[path] = doc
+					mu.Unlock()
+				})
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for from := 0; from < len(found); {
+		to := from + 1
+		for to < len(found) && to-from < batchSize && path.Dir(found[to].disk) == path.Dir(found[from].disk) {
+			to++
+		}
+		work <- [2]int{from, to}
+		from = to
+	}
+	close(work)
+	group.Wait()
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return files, kept, nil
+}
+
+type hasher struct {
+	root *os.Root
+	buf  []byte
+}
+
+// batch hashes files that share a folder.
+func (h *hasher) batch(ctx context.Context, found []candidate, files []File, overlay map[string][]byte, keep func(string, []byte)) error {
+	var dir *os.Root
+	defer func() {
+		if dir != nil {
+			dir.Close()
+		}
+	}()
+	for i, c := range found {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		files[i].Path = c.path
+		if c.overlay {
+			doc := overlay[c.path]
+			if err := h.read(bytes.NewReader(doc), &files[i], keep); err != nil {
+				return err
+			}
+			continue
+		}
+		if dir == nil {
+			var err error
+			if dir, err = h.root.OpenRoot(path.Dir(c.disk)); err != nil {
+				return err
+			}
+		}
+		if err := h.open(dir, c, &files[i], keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *hasher) open(dir *os.Root, c candidate, file *File, keep func(string, []byte)) error {
+	f, err := dir.Open(path.Base(c.disk))
+	if err != nil {
+		// A link may lead out of its own folder and stay inside the root.
+		if f, err = h.root.Open(c.disk); err != nil {
+			return err
+		}
+	}
+	defer f.Close()
+	return h.read(f, file, keep)
+}
+
+// read fills file from its content.
+func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error {
+	sum := sha256.New()
+	var doc []byte
+	keeping := keptJSON(file.Path)
+	for first := true; ; first = false {
+		n, err := fill(r, h.buf)
+		if first {
+			file.Exec = executable(h.buf[:n])
+		}
+		sum.Write(h.buf[:n])
+		file.Size += int64(n)
+		if keeping && len(doc) <= maxJSON {
+			doc = append(doc, h.buf[:n]...)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	sum.Sum(file.SHA256[:0])
+	if keeping {
+		keep(file.Path, doc)
+	}
+	return nil
+}
