@@ -1,157 +1,199 @@
 // Package host runs plugins for real: generations of processes, executions,
 // kernel services. It knows nothing of npm, of the command line or of MCP.
+//
+// A Host goes from one generation to the next: Preflight starts and prepares
+// what a state would change, Adopt activates a committed state, Reload renews
+// processes. Instances of plugins that did not change are shared by
+// generations; the others are kept until their last execution has ended.
 package host
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
+	"encoding/hex"
 	"io"
+	"os"
+	"sync"
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/catalog"
-	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/host/service"
 	"github.com/wuu-plugins/wuu/internal/paths"
-	"github.com/wuu-plugins/wuu/internal/protocol"
 )
-
-// State is the catalog's view that a host plans from.
-type State = catalog.State
 
 // Options configure a host.
 type Options struct {
 	Home    paths.Home
 	Project string    // absolute project root, may be empty
 	Product string    // what embeds the host: "wuu host", "wuu dev", …
-	Node    string    // executable for runtimes whose command is "node"
+	Node    string    // executable for runtimes whose command is "node"; empty: the one in PATH
 	Log     io.Writer // plugin stderr and host notes, one line each, tagged; nil discards
 	Getenv  func(string) string
 	Now     func() time.Time
 	// Trace, when set, sees every frame of every plugin.
 	Trace func(pluginID string, toPlugin bool, line []byte)
+	// Ended, when set, hears how each process that was asked to end did so:
+	// err is that of pluginproc's Shutdown; leftover tells that the process left
+	// others of its group behind, which were killed. It may be called from
+	// several goroutines.
+	Ended func(pluginID string, err error, leftover bool)
 }
 
 // Host is one running host.
 type Host struct {
-	// filled in by its builder
-}
+	o          Options
+	id         string
+	catalog    *catalog.Catalog
+	services   service.Set
+	executions executions
+	snapshots  *snapshots
+	log        *log
+	node       node
+	background sync.WaitGroup // shutdowns, watchers, adoptions
 
-// ToolCall names a tool of a plugin by its local id or public name.
-type ToolCall struct {
-	PluginID  string          `json:"plugin_id"`
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments,omitempty"` // default {}
-	SessionID string          `json:"session_id,omitempty"`
-	Cwd       string          `json:"cwd,omitempty"`
-	Timeout   time.Duration   `json:"timeout,omitempty"` // nanoseconds; 0 means none
-}
-
-// ToolResult is what the tool gave back.
-type ToolResult = protocol.ToolResult
-
-// Update is one progress report of a running execution.
-type Update struct {
-	ExecutionID string          `json:"execution_id"`
-	Message     string          `json:"message,omitempty"`
-	Detail      json.RawMessage `json:"detail,omitempty"`
-}
-
-// Observation is what one host saw of one plugin. State is active, inactive,
-// degraded or failed; Err says why for the last three.
-type Observation struct {
-	HostID      string   `json:"host_id"`
-	PluginID    string   `json:"plugin_id"`
-	Fingerprint string   `json:"fingerprint"`
-	Generation  uint64   `json:"generation"`
-	State       string   `json:"state"`
-	Err         *Failure `json:"error,omitempty"`
-}
-
-// Failure is a fault.Error that travels as JSON.
-type Failure struct {
-	Kind    fault.Kind `json:"kind"`
-	Code    string     `json:"code"`
-	Message string     `json:"message"`
-	Hint    string     `json:"hint,omitempty"`
-}
-
-// PluginStatus is one plugin of a host's current generation.
-type PluginStatus struct {
-	ID          string          `json:"id"`
-	Version     string          `json:"version"`
-	Fingerprint string          `json:"fingerprint"`
-	State       string          `json:"state"`
-	Dev         bool            `json:"dev,omitempty"`
-	Tools       []protocol.Tool `json:"tools,omitempty"`
-	Err         *Failure        `json:"error,omitempty"`
-}
-
-// Status describes a host.
-type Status struct {
-	ID         string         `json:"id"`
-	PID        int            `json:"pid"`
-	Product    string         `json:"product"`
-	Project    string         `json:"project"`
-	Generation uint64         `json:"generation"`
-	Epoch      uint64         `json:"epoch"`
-	Plugins    []PluginStatus `json:"plugins"`
-}
-
-// Controller is what a host can be asked for; *Host and *control.Client both
-// implement it.
-type Controller interface {
-	Status(ctx context.Context) (Status, error)
-	// Preflight starts, initialises and prepares the plugins of next that
-	// differ from the current generation, then ends them again or keeps them
-	// for the adoption; a plugin that fails is an Observation, and an error
-	// of kind Plugin when it must stop the publish.
-	Preflight(ctx context.Context, next State) ([]Observation, error)
-	// Adopt reads the committed state with at least that epoch and activates it.
-	Adopt(ctx context.Context, epoch uint64) ([]Observation, error)
-	// Reload rebuilds the processes of one plugin, or of all for "".
-	Reload(ctx context.Context, id string) ([]Observation, error)
-	CallTool(ctx context.Context, c ToolCall, update func(Update)) (ToolResult, error)
+	// soft ends with Close's beginning, hard with its patience.
+	soft, hard       context.Context
+	endSoft, endHard context.CancelFunc
+	change           chan struct{} // holds one token while a generation changes
+	mu               sync.RWMutex  // guards what stands below
+	current          *generation
+	retired          []*instance // left a generation, not ended yet
+	prepared         *draft      // by Preflight
+	preparedAge      *time.Timer
+	isClosed         bool
 }
 
 // New makes a host that runs nothing yet.
-func New(o Options) (*Host, error) { panic("not built yet") }
+func New(o Options) (*Host, error) {
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{
+		o: o, id: id,
+		catalog:   catalog.Open(o.Home, o.Now),
+		snapshots: &snapshots{home: o.Home},
+		log:       &log{out: o.Log},
+		change:    make(chan struct{}, 1),
+		current:   &generation{slots: map[string]*slot{}},
+	}
+	h.services = service.Kernel(h.serviceDeps())
+	h.soft, h.endSoft = context.WithCancel(context.Background())
+	h.hard, h.endHard = context.WithCancel(context.Background())
+	return h, nil
+}
+
+// newID is "host-" and 8 random hex digits.
+func newID() (string, error) {
+	b := make([]byte, 4)
+	if _, err := rand.Read(b); err != nil {
+		return "", err
+	}
+	return "host-" + hex.EncodeToString(b), nil
+}
 
 // ID is the host's id, unique on this machine.
-func (h *Host) ID() string { panic("not built yet") }
+func (h *Host) ID() string { return h.id }
 
-// Start plans s and activates it as the first generation. Plugins that fail
-// are observations, never an error.
-func (h *Host) Start(ctx context.Context, s State) ([]Observation, error) { panic("not built yet") }
+// Product and Project are what the host was made for.
+func (h *Host) Product() string { return h.o.Product }
+
+// Project is the absolute project root, or empty.
+func (h *Host) Project() string { return h.o.Project }
+
+func (h *Host) serviceDeps() service.Deps {
+	return service.Deps{Home: h.o.Home, Project: h.o.Project, Note: func(line string) { h.log.note("host", line) }}
+}
+
+func (h *Host) note(id, line string) { h.log.note(id, line) }
+
+// begin takes the right to change generations; its context ends with ctx and
+// with the host. done gives it back.
+func (h *Host) begin(ctx context.Context) (_ context.Context, done func(), err error) {
+	select {
+	case h.change <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	case <-h.soft.Done():
+		return nil, nil, h.closed()
+	}
+	if h.soft.Err() != nil {
+		<-h.change
+		return nil, nil, h.closed()
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(h.soft, func() { cancel(h.closed()) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+		<-h.change
+	}, nil
+}
 
 // Status describes the host now.
-func (h *Host) Status(ctx context.Context) (Status, error) { panic("not built yet") }
-
-// Preflight implements Controller.
-func (h *Host) Preflight(ctx context.Context, next State) ([]Observation, error) {
-	panic("not built yet")
+func (h *Host) Status(context.Context) (Status, error) {
+	h.mu.RLock()
+	g := h.current
+	h.mu.RUnlock()
+	s := Status{
+		ID: h.id, PID: os.Getpid(), Product: h.o.Product, Project: h.o.Project,
+		Generation: g.number, Epoch: g.state.Epoch, Plugins: []PluginStatus{},
+	}
+	for _, sl := range g.all {
+		s.Plugins = append(s.Plugins, sl.status())
+	}
+	return s, nil
 }
 
-// Adopt implements Controller.
-func (h *Host) Adopt(ctx context.Context, epoch uint64) ([]Observation, error) {
-	panic("not built yet")
+func (s *slot) status() PluginStatus {
+	state, f := s.state()
+	rec := s.c.rec
+	p := PluginStatus{ID: rec.ID, Version: rec.Version, Fingerprint: rec.Fingerprint, State: state, Dev: rec.Dev, Err: f}
+	if s.inst != nil {
+		for _, t := range s.inst.toolList() {
+			p.Tools = append(p.Tools, t.Tool)
+		}
+		if s.inst.proc != nil && state == StateActive {
+			p.PID = s.inst.proc.PID()
+		}
+	}
+	return p
 }
 
-// Reload implements Controller.
-func (h *Host) Reload(ctx context.Context, id string) ([]Observation, error) {
-	panic("not built yet")
-}
-
-// CallTool implements Controller.
-func (h *Host) CallTool(ctx context.Context, c ToolCall, update func(Update)) (ToolResult, error) {
-	panic("not built yet")
-}
-
-// Close shuts every plugin down, newest first, and waits: nothing of their
-// process groups is left when it returns.
-func (h *Host) Close(ctx context.Context) error { panic("not built yet") }
-
-// Publish preflights t's next state on all hosts, commits, and lets all hosts
-// adopt. A preflight refusal leaves everything as it was; an activation
-// failure afterwards is in the observations (exit 7, nothing rolled back).
-func Publish(ctx context.Context, t *catalog.Tx, hosts []Controller) ([]Observation, error) {
-	panic("not built yet")
+// Close cancels every execution, shuts every plugin down, newest first, and
+// waits: nothing of their process groups is left when it returns. The end of
+// ctx kills what is still there.
+func (h *Host) Close(ctx context.Context) error {
+	h.endSoft()
+	stop := context.AfterFunc(ctx, h.endHard)
+	defer stop()
+	h.change <- struct{}{} // for good: whatever changed has noticed and ended
+	h.mu.Lock()
+	first := !h.isClosed
+	h.isClosed = true
+	h.mu.Unlock()
+	if !first {
+		<-h.change
+		return nil
+	}
+	h.executions.cancel(errClosing, func(*execution) bool { return true })
+	h.dropPrepared()
+	running := h.current.instances()
+	for n := len(running) - 1; n >= 0; n-- {
+		running[n].end(h.hard)
+	}
+	for _, i := range h.takeRetired(func(*instance) bool { return true }) {
+		i.shutdown()
+	}
+	h.background.Wait()
+	h.prune()
+	h.endHard()
+	<-h.change
+	return nil
 }
