@@ -61,7 +61,7 @@ func (l *List) Findings() []Finding {
 				file = l.all[0].File
 			}
 			out = append(out, Finding{
-				Code: "FINDINGS_CUT", Severity: Info, File: file,
+				Code: "MORE_FINDINGS", Severity: Info, File: file,
 				Message: fmt.Sprintf("%d more findings of severity %s are not shown", n, s),
 			})
 		}

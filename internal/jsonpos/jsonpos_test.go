@@ -191,7 +191,7 @@ func TestFindingsInValidJSON(t *testing.T) {
 // A hostile file must not make a report of unbounded size.
 func TestFloodIsCut(t *testing.T) {
 	doc, found := jsonpos.Parse("f.json", []byte("{"+strings.Repeat(`"a":0,`, 100_000)+`"a":0}`))
-	if doc == nil || len(found) != diag.MaxPerSeverity+1 || found[diag.MaxPerSeverity].Code != "FINDINGS_CUT" {
+	if doc == nil || len(found) != diag.MaxPerSeverity+1 || found[diag.MaxPerSeverity].Code != "MORE_FINDINGS" {
 		t.Fatalf("%d findings", len(found))
 	}
 	if want := "99900 more findings of severity error are not shown"; found[diag.MaxPerSeverity].Message != want {
