@@ -26,6 +26,7 @@ func (l *loop) event(e fsnotify.Event) {
 	case watched && e.Op&(fsnotify.Remove|fsnotify.Rename) != 0:
 		l.watches.removeBelow(path)
 		l.folder(path, now)
+		l.renew.Reset(renewAfter)
 	case seen.kind == dir:
 		if e.Has(fsnotify.Create) {
 			l.folder(path, now)

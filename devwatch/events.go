@@ -94,6 +94,16 @@ func (w *watches) add(dir string, inode uint64) {
 	}
 }
 
+// renew asks for the watches of dirs once more. fsnotify ends a watch by name
+// when a folder was renamed, even if another one has that name by now; asking
+// for a watch that is there changes nothing.
+func (w *watches) renew(dirs map[string]uint64) {
+	for dir, inode := range dirs {
+		delete(w.dirs, dir)
+		w.add(dir, inode)
+	}
+}
+
 func (w *watches) remove(dir string) {
 	if _, ok := w.dirs[dir]; !ok {
 		return

@@ -10,6 +10,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
+// renewAfter is the quiet after which moved folders are watched anew.
+const renewAfter = 50 * time.Millisecond
+
 // loop is the one goroutine that owns all state of a watcher.
 type loop struct {
 	o       Options
@@ -21,6 +24,7 @@ type loop struct {
 	renamed bool          // the last event was the old name of a rename
 	rescan  bool          // what is pending was found by a full comparison after trouble
 	scan    time.Duration // until the next full comparison
+	renew   *time.Timer   // fires when folders have stopped coming and going
 }
 
 func newLoop(o Options) *loop {
@@ -84,6 +88,8 @@ func (l *loop) run(ctx context.Context, out chan<- Batch, calls <-chan func()) {
 	defer compare.Stop()
 	settle := time.NewTimer(time.Hour)
 	defer settle.Stop()
+	l.renew = time.NewTimer(time.Hour)
+	defer l.renew.Stop()
 	for {
 		if at, ok := l.settler.next(); ok {
 			settle.Reset(time.Until(at))
@@ -109,6 +115,10 @@ func (l *loop) run(ctx context.Context, out chan<- Batch, calls <-chan func()) {
 			l.trouble(err)
 		case <-settle.C:
 			l.settle(time.Now())
+		case <-l.renew.C:
+			s := l.tree.all()
+			l.watches.renew(s.dirs)
+			l.check(l.tree.all(), time.Now())
 		case <-compare.C:
 			compare.Reset(l.compare())
 		}

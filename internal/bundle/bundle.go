@@ -4,11 +4,7 @@
 package bundle
 
 import (
-	"context"
-	"io"
-
 	"github.com/wuu-plugins/wuu/internal/diag"
-	"github.com/wuu-plugins/wuu/internal/manifest"
 )
 
 // Platform is where an entry runs.
@@ -20,48 +16,61 @@ const (
 	Browser Platform = "browser"
 )
 
+// The builders of a Plan.
+const (
+	Embedded = "embedded" // the esbuild library in this binary
+	Command  = "command"  // a package script or wuu.build's command
+	None     = "none"     // nothing to build: the outputs are written by hand
+)
+
+// The finding codes of this package.
+const (
+	CodeError   = "BUILD_ERROR"       // the sources do not build
+	CodeWarning = "BUILD_WARNING"     // they build, with a doubt
+	CodeMissing = "BUILD_MISSING"     // a declared output exists neither as file nor as source
+	CodeConfig  = "BUILD_CONFIG"      // package.json asks for a build that cannot be
+	CodeModule  = "BUILD_MODULE_TYPE" // Node would read the ESM output as CommonJS
+)
+
 // Entry maps one source to one output, both slash-separated and relative to
 // the plugin's root.
 type Entry struct {
 	Source   string // src/index.ts
 	Output   string // dist/index.js
 	Platform Platform
+	// Run makes the output run the source's default-exported RuntimePlugin: a
+	// single-file plugin. The output started with LoadCheckArg only loads it.
+	Run bool
 }
+
+// LoadCheckArg, as the only argument of a single-file plugin's output, makes
+// it load the plugin and end: top-level code runs, initialize does not.
+const LoadCheckArg = "--wuu-load-check"
 
 // Plan says how a plugin folder is built.
 type Plan struct {
-	Builder string   // "embedded", "command" or "none" (nothing to build)
-	Command []string // for "command": the argv, run in the plugin's root
-	Entries []Entry
+	Builder string   // Embedded, Command or None
+	Command []string // for Command: the argv, run in the plugin's root
+	Shell   bool     // Command is one line for the system's shell
+	Entries []Entry  // for Embedded: what it builds
+	Outputs []string // every file that the manifest declares, slash-separated
+	AsIs    []string // those of Outputs that are used as they stand on disk
+	Inputs  []string // files that decided the plan, relative to the root
 }
 
-// NewPlan reads package.json in root: wuu.build ("embedded" or a command),
-// else scripts.build (run by the package manager that the lock file or
-// packageManager names, or by manager when set), else the embedded builder
-// over src/ for every declared output that has a source.
-func NewPlan(root string, m *manifest.Manifest, manager string) (Plan, []diag.Finding, error) {
-	panic("not built yet")
-}
-
-// Options guide one builder.
-type Options struct {
-	Root      string // absolute
-	Minify    bool
-	Sourcemap bool
+// Result is one build. Inputs are the absolute paths that were read, Absent
+// those that were looked for and would change the build when they appear; both
+// are sorted.
+type Result struct {
+	Outputs []Output
+	Inputs  []string
+	Absent  []string
 }
 
 // Output is one built file.
 type Output struct {
 	Path    string // slash-separated, relative to the root
 	Content []byte
-}
-
-// Result is one build. Inputs are the absolute paths that were read, Absent
-// those that were looked for and would change the build when they appear.
-type Result struct {
-	Outputs []Output
-	Inputs  []string
-	Absent  []string
 }
 
 // Overlay is Outputs as pack.Options wants them.
@@ -73,29 +82,11 @@ func (r *Result) Overlay() map[string][]byte {
 	return files
 }
 
-// Builder keeps what makes the next build fast. It is used by one goroutine.
-type Builder struct {
-	// filled in by its builder
+// Options guide one builder.
+type Options struct {
+	Root      string // absolute
+	Minify    bool
+	Sourcemap bool // a linked x.js.map beside each output
 }
 
-// NewBuilder prepares the embedded builder for a plan's entries.
-func NewBuilder(p Plan, o Options) (*Builder, error) { panic("not built yet") }
-
-// Build runs once. Findings of severity error (code BUILD_ERROR with file and
-// position, or BUILD_MISSING) mean that Result is nil.
-func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
-	panic("not built yet")
-}
-
-// Close frees the builder.
-func (b *Builder) Close() { panic("not built yet") }
-
-// RunCommand runs a "command" plan; its output goes to w. The end of ctx kills
-// its whole process group.
-func RunCommand(ctx context.Context, p Plan, root string, env []string, w io.Writer) error {
-	panic("not built yet")
-}
-
-// NewFilePlan is the plan of a single-file plugin: file (absolute) with a
-// default-exported RuntimePlugin becomes dist/index.js, which runs it.
-func NewFilePlan(file string) (Plan, Options, error) { panic("not built yet") }
+func failed(findings []diag.Finding) bool { return diag.Count(findings).Errors > 0 }
