@@ -84,6 +84,14 @@ func TestTypesStandAlone(t *testing.T) {
 	run(t, tsc, "-p", dir)
 }
 
+// TestTestsCompile checks the TypeScript of the tests as strictly as the
+// sources.
+func TestTestsCompile(t *testing.T) {
+	tsc := installTypeScript(t, "@types/node@20")
+	modules := filepath.Dir(filepath.Dir(filepath.Dir(tsc)))
+	run(t, tsc, "-p", "test/tsconfig.json", "--typeRoots", filepath.Join(modules, "@types"))
+}
+
 // reachable reads index.d.ts and what it imports, with the ".js" extensions
 // that every module resolution understands in a declaration.
 func reachable(t *testing.T, dir string) map[string][]byte {
@@ -160,14 +168,14 @@ func sourcesSum(t *testing.T) string {
 
 // installTypeScript puts TypeScript into a temporary folder and returns the
 // command. It skips outside the full suite and without a registry.
-func installTypeScript(t *testing.T) string {
+func installTypeScript(t *testing.T, more ...string) string {
 	t.Helper()
 	if os.Getenv("WUU_FULL") == "" {
 		t.Skip("skipped: needs TypeScript from npm; set WUU_FULL=1")
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "package.json"), []byte(`{"private": true}`))
-	npm := exec.Command("npm", "install", "--no-audit", "--no-fund", "typescript@5.9")
+	npm := exec.Command("npm", append([]string{"install", "--no-audit", "--no-fund", "typescript@5.9"}, more...)...)
 	npm.Dir = dir
 	if out, err := npm.CombinedOutput(); err != nil {
 		t.Skipf("skipped: npm or its registry not reachable: %v\n%s", err, out)

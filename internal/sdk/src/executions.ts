@@ -16,13 +16,12 @@ export interface Execution {
 export class Executions {
   readonly #live = new Set<LiveExecution>();
   readonly #cancelled = new Map<string, Error>();
-  #ended: Error | undefined;
 
   /** Registers a call as its frame is read. A cancelled id starts out aborted. */
   open(id: string): Execution {
     const execution = new LiveExecution(id, (done) => this.#live.delete(done));
     this.#live.add(execution);
-    const reason = this.#ended ?? this.#cancelled.get(id);
+    const reason = this.#cancelled.get(id);
     if (reason !== undefined) {
       execution.abort(reason);
     }
@@ -40,9 +39,8 @@ export class Executions {
     }
   }
 
-  /** Aborts everything, now and later. */
+  /** Aborts everything. */
   end(reason: Error): void {
-    this.#ended = reason;
     for (const execution of this.#live) {
       execution.abort(reason);
     }

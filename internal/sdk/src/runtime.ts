@@ -29,7 +29,7 @@ export class Runtime {
   #safeTools: ReadonlySet<string> = new Set();
   #closing = false; // shutdown was read: no new work
   #ended = false; // the host went away: nothing starts any more
-  #stopped: Promise<void> | undefined;
+  #stopped = false; // shutdown has reached the plugin
 
   constructor(plugin: RuntimePlugin, output: RuntimeOutput) {
     this.#plugin = plugin;
@@ -64,7 +64,7 @@ export class Runtime {
     this.#lifecycle.abort(reason);
     this.#executions.end(reason);
     await this.#lanes.idle();
-    if (this.#stopped === undefined) {
+    if (!this.#stopped) {
       await this.#stop(); // else the host has heard how it went
     }
   }
@@ -142,12 +142,9 @@ export class Runtime {
     return result;
   }
 
-  /** Cleans up, once, whoever asks first. */
-  #stop(): Promise<void> {
-    this.#stopped ??= (async () => {
-      await this.#plugin.shutdown?.();
-    })();
-    return this.#stopped;
+  async #stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#plugin.shutdown?.();
   }
 
   #fail(id: string, thrown: unknown): void {
