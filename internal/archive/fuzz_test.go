@@ -1,0 +1,175 @@
+package archive_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wuu-plugins/wuu/internal/archive"
+)
+
+// fuzzLimits bound what one input may cost.
+var fuzzLimits = archive.Limits{Archive: 1 << 20, Unpacked: 2 << 20, Entries: 64, Ratio: 200}
+
+// FuzzTar feeds raw tars. What is accepted must be what the standard library
+// reads from the same bytes, wherever it accepts them at all.
+func FuzzTar(f *testing.F) {
+	f.Add(tarOf(file("package/a", "one"), endMarker))
+	f.Add(tarOf(pax('x', "18 path=package/z\n"), file("a", "x"), endMarker))
+	f.Add(tarOf(member{name: "l", flag: 'L', body: "long\x00"}, file("a", "x"), member{name: "d/", flag: '5'}, endMarker))
+	f.Add(tarOf(member{name: "x", prefix: "p", star: "tar\x00", flag: '0'}, member{name: "v7", magic: "        "}))
+	f.Add(tarOf(pax('g', "15 comment=abc\n"), pax('x', "9 size=3\n"), file("a", "abc"), endMarker))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g := read(t, gz(data), archive.Options{Format: archive.TGZ, Limits: fuzzLimits})
+		if refused(g) {
+			return
+		}
+		r := tar.NewReader(bytes.NewReader(data))
+		for i := 0; ; i++ {
+			h, err := r.Next()
+			if err == io.EOF {
+				if i != len(g.entries) {
+					t.Fatalf("%d entries, archive/tar reads %d", len(g.entries), i)
+				}
+				return
+			}
+			if err != nil {
+				return // it looks at fields that do not matter here
+			}
+			if h.Typeflag == tar.TypeXGlobalHeader {
+				i--
+				continue
+			}
+			if i >= len(g.entries) {
+				t.Fatalf("archive/tar reads one more: %q", h.Name)
+			}
+			e := g.entries[i]
+			if e.Kind > archive.Dir {
+				return // bodies of special entries are skipped differently; pack refuses them
+			}
+			if e.Kind == archive.Dir {
+				if e.Size > 0 {
+					return
+				}
+				h.Name = strings.TrimSuffix(h.Name, "/")
+			}
+			body, err := io.ReadAll(r)
+			if err != nil || e.Name != h.Name || g.content[i] != string(body) {
+				t.Fatalf("entry %d is %q with %q, archive/tar reads %q with %q (%v)", i, e.Name, g.content[i], h.Name, body, err)
+			}
+		}
+	})
+}
+
+// FuzzTGZ feeds raw gzip files: nothing may panic or hang, and what is
+// accepted must decompress with the standard library.
+func FuzzTGZ(f *testing.F) {
+	f.Add(tgzOf(file("package/a", "one")))
+	f.Add(append(tgzOf(file("a", "x")), 0, 0, 0))
+	f.Add(slices.Concat(tgzOf(), tgzOf()))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g := read(t, data, archive.Options{Format: archive.TGZ, Limits: fuzzLimits})
+		if refused(g) {
+			return
+		}
+		zr, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		zr.Multistream(false)
+		if _, err := io.Copy(io.Discard, zr); err != nil {
+			t.Fatalf("accepted, but compress/gzip says %v", err)
+		}
+	})
+}
+
+// FuzzZip compares what is accepted with archive/zip.
+func FuzzZip(f *testing.F) {
+	f.Add(zipOf(nil, zentry{name: "a", body: "one"}, zentry{name: "b", body: strings.Repeat("two", 40), deflated: true}))
+	f.Add(zipOf(nil, zentry{name: "d/", mode: 0o040755}, zentry{name: "d/s", body: "x", descriptor: descriptor(true, "x", 0)}))
+	f.Add(zipOf(nil, zentry{name: "e", extra: unicodeExtra("e")}))
+	f.Add(zipOf(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g := read(t, data, archive.Options{Format: archive.Zip, Limits: fuzzLimits})
+		if refused(g) {
+			return
+		}
+		zr, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+			t.Fatalf("accepted, but archive/zip says %v", err)
+		}
+		if len(zr.File) != len(g.entries) {
+			t.Fatalf("%d entries, archive/zip reads %d", len(g.entries), len(zr.File))
+		}
+		want := map[string][]string{}
+		for _, zf := range zr.File {
+			name := strings.TrimSuffix(zf.Name, "/")
+			if strings.HasSuffix(zf.Name, "/") && zf.UncompressedSize64 > 0 {
+				return // pack refuses it
+			}
+			rc, err := zf.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(rc)
+			if err != nil {
+				t.Fatalf("%q is accepted, but archive/zip says %v", zf.Name, err)
+			}
+			want[name] = append(want[name], string(body))
+		}
+		for i, e := range g.entries {
+			if !slices.Contains(want[strings.TrimSuffix(e.Name, "/")], g.content[i]) {
+				t.Fatalf("entry %q has %q, archive/zip reads %q", e.Name, g.content[i], want[e.Name])
+			}
+		}
+	})
+}
+
+func refused(g got) bool {
+	return slices.ContainsFunc(g.codes, func(c string) bool { return c[0] != '(' })
+}
+
+// failing is a reader whose disk breaks after some bytes.
+type failing struct {
+	data []byte
+	at   int64
+}
+
+var errDisk = errors.New("disk broke")
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > f.at {
+		return 0, errDisk
+	}
+	return bytes.NewReader(f.data).ReadAt(p, off)
+}
+
+// TestReadErrorIsNoRefusal makes every read position fail: the error of the
+// disk must come out, and no report blame the archive.
+func TestReadErrorIsNoRefusal(t *testing.T) {
+	body := strings.Repeat("some text that is long enough ", 40)
+	for name, data := range map[string][]byte{
+		"tgz": tgzOf(file("a", body), file("b", body)),
+		"zip": zipOf(nil, zentry{name: "a", body: body, deflated: true}, zentry{name: "b", body: body}),
+	} {
+		for at := range len(data) {
+			r, err := archive.Open(failing{data, int64(at)}, int64(len(data)), archive.Options{Limits: limits, Report: func(p archive.Problem) {
+				t.Errorf("%s broken at %d: report %+v", name, at, p)
+			}})
+			for err == nil {
+				if _, err = r.Next(); err == nil {
+					_, err = io.Copy(io.Discard, r)
+				}
+			}
+			if !errors.Is(err, errDisk) {
+				t.Errorf("%s broken at %d: error %v", name, at, err)
+			}
+		}
+	}
+}
