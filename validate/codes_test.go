@@ -20,7 +20,9 @@ import (
 )
 
 // The packages whose findings the table describes.
-var sources = []string{".", "../internal/manifest", "../internal/jsonpos", "../internal/diag", "../internal/pathname"}
+var sources = []string{
+	".", "../internal/manifest", "../internal/jsonpos", "../internal/diag", "../internal/pathname", "../internal/archive", "../internal/bundle", "../pack",
+}
 
 var codePattern = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
@@ -35,7 +37,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 		for _, e := range entries {
 			name := e.Name()
-			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == "codes.go" {
+			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "codes") {
 				continue
 			}
 			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, 0)
@@ -43,6 +45,9 @@ func TestTableIsComplete(t *testing.T) {
 				t.Fatal(err)
 			}
 			ast.Inspect(f, func(n ast.Node) bool {
+				if notAFinding(n) {
+					return false
+				}
 				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 					if text, err := strconv.Unquote(lit.Value); err == nil && codePattern.MatchString(text) {
 						used[text] = true
@@ -68,6 +73,22 @@ func TestTableIsComplete(t *testing.T) {
 	if _, ok := validate.Explain("NO_SUCH_CODE"); ok {
 		t.Error("an unknown code is explained")
 	}
+}
+
+// notAFinding reports whether n only makes or compares the code of an error.
+func notAFinding(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		sel, ok := n.Fun.(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "New" {
+			return false
+		}
+		pkg, ok := sel.X.(*ast.Ident)
+		return ok && pkg.Name == "fault"
+	case *ast.BinaryExpr:
+		return n.Op == token.EQL || n.Op == token.NEQ
+	}
+	return false
 }
 
 // known fails for findings that the table does not describe or rates lower.
