@@ -1,0 +1,123 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/httpx"
+	"github.com/wuu-plugins/wuu/internal/origin"
+	"github.com/wuu-plugins/wuu/internal/sri"
+)
+
+// download streams a tarball into the store, hashing it on the way; it has the
+// hashes of want, or nothing is kept.
+func (c *Client) download(ctx context.Context, s Source, tarball string, want sri.Integrity, progress func(Phase)) (sum [64]byte, err error) {
+	within, err := origin.Parse(s.Registry, c.o.InsecureLoopback)
+	if err != nil {
+		return sum, fault.New(fault.Usage, "REGISTRY_INVALID", s.Registry, "%w", err)
+	}
+	file, err := c.store.part()
+	if err != nil {
+		return sum, err
+	}
+	defer os.Remove(file.Name()) // gone when it was kept
+	sink := &tarballSink{file: file, verifier: sri.NewVerifier(want), progress: progress}
+	err = c.http.Download(ctx, httpx.Request{URL: tarball, Within: within, Limit: MaxArchive}, sink)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	var e *httpx.Error
+	if errors.As(err, &e) && e.Reason == httpx.TooLarge && ctx.Err() == nil {
+		return sum, archiveTooLarge(s.Spec)
+	}
+	if err != nil {
+		return sum, c.failure(ctx, s.Spec, err)
+	}
+	progress(Phase{Name: "verify", Bytes: sink.verifier.N(), Total: sink.verifier.N()})
+	var mismatch *sri.Mismatch
+	if err := sink.verifier.Check(); errors.As(err, &mismatch) {
+		return sum, sink.mismatch(s, tarball, mismatch)
+	}
+	sum = sink.verifier.SHA512()
+	return sum, c.store.keep(file.Name(), sum)
+}
+
+func archiveTooLarge(spec string) *Error {
+	return fault.New(fault.Refused, "ARCHIVE_TOO_LARGE", spec, "the archive is larger than %d MiB, which is the limit", MaxArchive>>20)
+}
+
+// tarballSink writes, hashes, remembers the beginning and reports.
+type tarballSink struct {
+	file     *os.File
+	verifier *sri.Verifier
+	progress func(Phase)
+	total    int64
+	reported int64
+	head     []byte
+}
+
+// Begin keeps what is there, or empties everything.
+func (t *tarballSink) Begin(offset, total int64) error {
+	t.total = total
+	if offset == t.verifier.N() {
+		t.report()
+		return nil
+	}
+	if offset != 0 {
+		return fmt.Errorf("continue download: %d bytes are there, not %d", t.verifier.N(), offset)
+	}
+	t.verifier.Reset()
+	t.head = nil
+	if err := t.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := t.file.Seek(0, io.SeekStart)
+	t.report()
+	return err
+}
+
+// Write adds p to the file and to the hashes.
+func (t *tarballSink) Write(p []byte) (int, error) {
+	if room := 512 - len(t.head); room > 0 {
+		t.head = append(t.head, p[:min(room, len(p))]...)
+	}
+	n, err := t.file.Write(p)
+	_, _ = t.verifier.Write(p[:n]) // never fails
+	if t.verifier.N()-t.reported >= 256<<10 || t.verifier.N() == t.total {
+		t.report()
+	}
+	return n, err
+}
+
+func (t *tarballSink) report() {
+	t.reported = t.verifier.N()
+	t.progress(Phase{Name: "download", Bytes: t.reported, Total: max(t.total, 0)})
+}
+
+// IntegrityDetails are the details of an INTEGRITY_MISMATCH error.
+type IntegrityDetails struct {
+	Want  string `json:"want"`
+	Got   string `json:"got"`
+	URL   string `json:"url,omitempty"`
+	Bytes int64  `json:"bytes,omitempty"`
+	Kind  string `json:"kind,omitempty"` // what the bytes look like
+}
+
+func (t *tarballSink) mismatch(s Source, url string, m *sri.Mismatch) *Error {
+	content := httpx.Sniff(t.head, t.verifier.N())
+	from := "the registry"
+	if s.Kind == Replay {
+		from = "the lock"
+	}
+	e := fault.New(fault.Refused, "INTEGRITY_MISMATCH", s.Spec, "the bytes are not those that %s names: wanted %s, got %s (%s: %s); nothing was kept",
+		from, m.Want, m.Got, url, content).
+		WithDetails(IntegrityDetails{m.Want, m.Got, url, content.Size, content.Kind})
+	if content.Kind == "HTML page" {
+		return e.WithHint("a page came instead of a package: check the proxy, or whether the network asks for a login")
+	}
+	return e.WithHint("the file changed at the registry or on the way; do not install it before you know why")
+}

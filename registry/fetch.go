@@ -1,0 +1,210 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/sri"
+	"github.com/wuu-plugins/wuu/lockfile"
+)
+
+// Fetch returns the verified archive of an archive source (not Directory). An
+// npm package is resolved by its metadata and downloaded unless the store has
+// it; a lock is replayed without metadata. A hash that differs is an error of
+// kind Refused and code INTEGRITY_MISMATCH with IntegrityDetails, and nothing
+// is kept. Offline, only the store is asked. progress may be nil.
+func (c *Client) Fetch(ctx context.Context, s Source, progress func(Phase)) (*Artifact, error) {
+	if progress == nil {
+		progress = func(Phase) {}
+	}
+	var a *Artifact
+	var err error
+	switch s.Kind {
+	case Zip, TGZ:
+		a, err = fetchLocal(ctx, s)
+	case NPM:
+		a, err = c.fetchNPM(ctx, s, progress)
+	case Replay:
+		a, err = c.fetchReplay(ctx, s, progress)
+	default:
+		return nil, fmt.Errorf("fetch %s: a %s is no archive", s.Spec, s.Kind)
+	}
+	if err != nil {
+		return nil, c.failure(ctx, s.Spec, err)
+	}
+	a.Source = s
+	progress(Phase{Name: "done", Bytes: a.Size, Total: a.Size})
+	return a, nil
+}
+
+func (c *Client) fetchNPM(ctx context.Context, s Source, progress func(Phase)) (*Artifact, error) {
+	progress(Phase{Name: "resolve"})
+	if c.o.Offline {
+		return c.fetchOffline(ctx, s)
+	}
+	r, err := c.resolve(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	want, err := expected(s, r.integrity)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.obtain(ctx, s, r.tarball, want, progress)
+	if err != nil {
+		return nil, err
+	}
+	a.Deprecated = r.deprecated
+	err = c.store.note(a.SHA512, StoredSource{s.Registry, s.Package, s.Version, r.tarball, a.Lock.Integrity})
+	return closeOnError(a, err)
+}
+
+// expected narrows the registry's hashes to those that --integrity names too.
+func expected(s Source, stated sri.Integrity) (sri.Integrity, error) {
+	if s.Integrity == "" {
+		return stated, nil
+	}
+	given, err := sri.ParseSHA512(s.Integrity)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "INTEGRITY_INVALID", "--integrity", "%q: %w", s.Integrity, err)
+	}
+	var both sri.Integrity
+	for _, h := range given.Strongest() {
+		if stated.Has(h) {
+			both = append(both, h)
+		}
+	}
+	if both == nil {
+		want, got := sri.Integrity(given.Strongest()).String(), sri.Integrity(stated.Strongest()).String()
+		return nil, fault.New(fault.Refused, "INTEGRITY_MISMATCH", s.Spec, "--integrity is not what %s states: wanted %s, got %s", s.Registry, want, got).
+			WithHint("check where the expected hash came from; do not install the package before you know why they differ").
+			WithDetails(IntegrityDetails{Want: want, Got: got})
+	}
+	return append(both, stated[len(stated.Strongest()):]...), nil
+}
+
+func (c *Client) fetchReplay(ctx context.Context, s Source, progress func(Phase)) (*Artifact, error) {
+	lock := s.Lock
+	if lock == nil {
+		return nil, fmt.Errorf("replay %s: the source has no lock", s.Spec)
+	}
+	if err := lock.Check(); err != nil {
+		f := fault.As(err)
+		f.Subject = s.Spec
+		return nil, f
+	}
+	if err := c.checkTarballURL(s, lock.Tarball); err != nil {
+		return nil, err
+	}
+	want, err := sri.ParseSHA512(lock.Integrity)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.obtain(ctx, s, lock.Tarball, want, progress)
+	if err != nil {
+		return nil, err
+	}
+	a.Lock.PluginID = lock.PluginID
+	return a, nil
+}
+
+// obtain takes an archive from the store, or downloads it first.
+func (c *Client) obtain(ctx context.Context, s Source, tarball string, want sri.Integrity, progress func(Phase)) (*Artifact, error) {
+	for _, h := range want.Strongest() {
+		a, err := c.stored(ctx, s, tarball, [64]byte([]byte(h.Digest)))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return a, err
+		}
+	}
+	if c.o.Offline {
+		return nil, notStored(s)
+	}
+	sum, err := c.download(ctx, s, tarball, want, progress)
+	if err != nil {
+		return nil, err
+	}
+	c.store.prune(c.store.max, &sum)
+	return c.stored(ctx, s, tarball, sum)
+}
+
+// stored opens an archive of the store and writes its lock.
+func (c *Client) stored(ctx context.Context, s Source, tarball string, sum [64]byte) (*Artifact, error) {
+	file, size, err := c.store.open(ctx, sum)
+	if err != nil {
+		return nil, err
+	}
+	return &Artifact{
+		Blob: file, Size: size, SHA512: sum, Name: s.Package, Version: s.Version, closer: file,
+		Lock: &lockfile.Lock{
+			LockVersion: lockfile.Version, Source: "npm", Registry: s.Registry, Package: s.Package, Version: s.Version,
+			Tarball: tarball, Integrity: sri.FormatSHA512(sum),
+		},
+	}, nil
+}
+
+func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) {
+	sum, source, ok := c.store.find(s.Registry, s.Package, s.Version)
+	if !ok {
+		return nil, notStored(s)
+	}
+	stated, err := sri.ParseSHA512(source.Integrity)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := expected(s, stated); err != nil {
+		return nil, err
+	}
+	a, err := c.stored(ctx, s, source.Tarball, sum)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, notStored(s)
+	}
+	return a, err
+}
+
+func notStored(s Source) *Error {
+	return fault.New(fault.Network, "OFFLINE_MISSING", s.Spec, "%s@%s from %s is not in the content store", s.Package, s.Version, s.Registry).
+		WithHint("run the command once without --offline")
+}
+
+func closeOnError(a *Artifact, err error) (*Artifact, error) {
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// fetchLocal opens and hashes a zip or tgz on disk.
+func fetchLocal(ctx context.Context, s Source) (*Artifact, error) {
+	file, size, err := openRegular(s.Path)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fault.New(fault.Usage, "SOURCE_MISSING", s.Spec, "cannot be read: %w", err)
+	}
+	a := &Artifact{Blob: file, Size: size, closer: file}
+	if size > MaxArchive {
+		return closeOnError(a, archiveTooLarge(s.Spec))
+	}
+	if a.SHA512, err = hashFile(ctx, file); err != nil {
+		return closeOnError(a, err)
+	}
+	if s.Integrity == "" {
+		return a, nil
+	}
+	want, err := sri.ParseSHA512(s.Integrity)
+	if err != nil {
+		return closeOnError(a, err)
+	}
+	got := sri.Hash{Algorithm: sri.SHA512, Digest: string(a.SHA512[:])}
+	if !want.Has(got) {
+		m := IntegrityDetails{Want: sri.Integrity(want.Strongest()).String(), Got: got.String(), Bytes: size}
+		return closeOnError(a, fault.New(fault.Refused, "INTEGRITY_MISMATCH", s.Spec, "the file is not what --integrity names: wanted %s, got %s", m.Want, m.Got).
+			WithHint("the file was changed, or the expected hash belongs to another one").WithDetails(m))
+	}
+	return a, nil
+}

@@ -1,0 +1,164 @@
+package registry
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Store keeps verified archives under <dir>/sha512/<2 hex>/<hex>. It is a
+// cache: every use hashes the archive again, and deleting it loses nothing.
+// Several processes may use it at once. The modification time of an archive is
+// the time of its last use.
+type Store struct {
+	dir string
+	max int64
+	now func() time.Time
+}
+
+// DefaultCacheMax is the size of a store whose maximum is not set, in bytes.
+const DefaultCacheMax = 1 << 30
+
+// OpenStore returns the store below dir, the content store's root; nothing is
+// created. max is in bytes, 0 means DefaultCacheMax.
+func OpenStore(dir string, max int64, now func() time.Time) *Store {
+	if max <= 0 {
+		max = DefaultCacheMax
+	}
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{dir: filepath.Join(dir, "sha512"), max: max, now: now}
+}
+
+func (s *Store) path(sum [64]byte) string {
+	name := hex.EncodeToString(sum[:])
+	return filepath.Join(s.dir, name[:2], name)
+}
+
+// open returns the archive with that hash, after hashing it again. What is
+// there but has other bytes is dropped. The error is fs.ErrNotExist when there
+// is none (any more), or the end of ctx.
+func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error) {
+	path := s.path(sum)
+	f, size, err := openRegular(path)
+	if errors.Is(err, errNotRegular) {
+		s.drop(path)
+		return nil, 0, fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	got, err := hashFile(ctx, f)
+	if err == nil && got == sum {
+		now := s.now()
+		_ = os.Chtimes(path, now, now) // only the order of eviction depends on it
+		return f, size, nil
+	}
+	f.Close()
+	if ctx.Err() != nil {
+		return nil, 0, err
+	}
+	s.drop(path)
+	return nil, 0, fs.ErrNotExist
+}
+
+// drop removes an archive and its record. A failure leaves a file that the
+// next use refuses again.
+func (s *Store) drop(path string) {
+	_ = os.Remove(path)
+	_ = os.Remove(path + recordExt)
+}
+
+// part creates a file for a download in progress.
+func (s *Store) part() (*os.File, error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make content store: %w", err)
+	}
+	f, err := os.CreateTemp(s.dir, partPrefix+"*")
+	if err != nil {
+		return nil, fmt.Errorf("make content store: %w", err)
+	}
+	return f, nil
+}
+
+// keep moves a part, closed and verified, to its place. Another process may
+// have been faster, and on Windows may hold the file open: then its copy stays.
+func (s *Store) keep(part string, sum [64]byte) error {
+	path := s.path(sum)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("keep archive: %w", err)
+	}
+	err := os.Rename(part, path)
+	if err != nil {
+		if info, statErr := os.Lstat(path); statErr != nil || !info.Mode().IsRegular() {
+			return fmt.Errorf("keep archive: %w", err)
+		}
+	}
+	return nil
+}
+
+const (
+	partPrefix = "part-"
+	recordExt  = ".json"
+)
+
+var errNotRegular = errors.New("not a regular file")
+
+// openRegular opens a regular file and nothing that would block or lead away.
+func openRegular(path string) (*os.File, int64, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errNotRegular
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err = f.Stat(); err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// hashFile hashes a file from its start, until ctx ends.
+func hashFile(ctx context.Context, r io.ReaderAt) (sum [64]byte, err error) {
+	h := sha512.New()
+	buf := make([]byte, 256<<10)
+	for at := int64(0); ; {
+		if ctx.Err() != nil {
+			return sum, context.Cause(ctx)
+		}
+		n, err := r.ReadAt(buf, at)
+		h.Write(buf[:n])
+		at += int64(n)
+		if errors.Is(err, io.EOF) {
+			h.Sum(sum[:0])
+			return sum, nil
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+}
+
+// blobSum reads the hash in an archive's file name.
+func blobSum(name string) (sum [64]byte, ok bool) {
+	raw, err := hex.DecodeString(name)
+	if err != nil || len(raw) != len(sum) || strings.ToLower(name) != name {
+		return sum, false
+	}
+	return [64]byte(raw), true
+}
