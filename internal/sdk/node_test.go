@@ -20,6 +20,11 @@ func TestNode(t *testing.T) {
 	}
 	cmd := exec.Command(node, append([]string{"--test", "--test-reporter=tap"}, files...)...)
 	cmd.Dir = out
+	tables, err := filepath.Abs(filepath.Join("..", "..", "testdata", "protocol"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(os.Environ(), "WUU_PROTOCOL_TABLES="+tables)
 	report, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("node --test: %v\n%s", err, failures(string(report)))
