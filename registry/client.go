@@ -11,9 +11,6 @@ import (
 	"github.com/wuu-plugins/wuu/lockfile"
 )
 
-// lockName is refused as a source, with a hint.
-const lockName = lockfile.Name
-
 // The limits of what is fetched, in bytes (design/distribution.md).
 const (
 	MaxMetadata = 4 << 20

@@ -59,13 +59,22 @@ func (s *Store) Prune(max int64) (removed []StoredArchive) {
 	return s.prune(max, nil)
 }
 
-// prune never removes keep.
+// prune never removes keep, which counts as the most recently used.
 func (s *Store) prune(max int64, keep *[64]byte) (removed []StoredArchive) {
 	s.sweepParts()
+	isKept := func(b StoredArchive) bool { return keep != nil && b.SHA512 == *keep }
+	all := s.blobs()
 	total := int64(0)
-	for _, b := range s.blobs() {
-		total += b.Size
-		if total <= max || keep != nil && b.SHA512 == *keep {
+	for _, b := range all {
+		if isKept(b) {
+			total = b.Size
+		}
+	}
+	for _, b := range all {
+		if isKept(b) {
+			continue
+		}
+		if total += b.Size; total <= max {
 			continue
 		}
 		s.drop(s.path(b.SHA512))

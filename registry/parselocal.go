@@ -9,6 +9,7 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/npmver"
+	"github.com/wuu-plugins/wuu/lockfile"
 )
 
 func parseLocal(spec string, o SourceOptions) (Source, error) {
@@ -57,20 +58,17 @@ func remote(spec string) bool {
 }
 
 func localKind(spec string, info fs.FileInfo) (SourceKind, error) {
-	lower := strings.ToLower(info.Name())
-	if i := strings.LastIndexAny(spec, `/\`); i < len(spec)-1 {
-		lower = strings.ToLower(spec[i+1:])
-	}
+	name := strings.ToLower(info.Name())
 	switch {
 	case info.IsDir():
 		return Directory, nil
 	case !info.Mode().IsRegular():
 		return "", fault.New(fault.Usage, "SOURCE_UNSUPPORTED", spec, "is neither a file nor a folder")
-	case strings.HasSuffix(lower, ".zip"):
+	case strings.HasSuffix(name, ".zip"):
 		return Zip, nil
-	case strings.HasSuffix(lower, ".tgz"), strings.HasSuffix(lower, ".tar.gz"):
+	case strings.HasSuffix(name, ".tgz"), strings.HasSuffix(name, ".tar.gz"):
 		return TGZ, nil
-	case lower == lockName || strings.HasSuffix(lower, ".lock.json"):
+	case name == lockfile.Name || strings.HasSuffix(name, ".lock.json"):
 		return "", fault.New(fault.Usage, "SOURCE_UNSUPPORTED", spec, "is not a package").WithHint("to replay a lock, write lock:%s", spec)
 	}
 	return "", fault.New(fault.Usage, "SOURCE_UNSUPPORTED", spec, "is not a .zip, .tgz or .tar.gz").WithHint("%s", sourceForms)
