@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,13 +99,10 @@ func (h *Host) unbound(r protocol.InitializeResult) error {
 	return nil
 }
 
-// encode writes a service's result without escaping what only HTML would need.
 func encode(v any) (json.RawMessage, *protocol.Error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	b, err := json.Marshal(v)
+	if err != nil {
 		return nil, service.Errorf(protocol.CodeHostError, "encode the result: %v", err)
 	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return b, nil
 }

@@ -72,6 +72,10 @@ func Dial(ctx context.Context, e Entry) (*Client, error) {
 // DialAll connects to every live host; a host that does not answer within 2 s
 // is named in the error list and left out.
 func DialAll(ctx context.Context, home paths.Home) ([]*Client, []error) {
+	return dialAll(ctx, home, answerWithin)
+}
+
+func dialAll(ctx context.Context, home paths.Home, limit time.Duration) ([]*Client, []error) {
 	entries, err := List(home)
 	if err != nil {
 		return nil, []error{err}
@@ -80,7 +84,7 @@ func DialAll(ctx context.Context, home paths.Home) ([]*Client, []error) {
 	errs := make([]error, len(entries))
 	var wait sync.WaitGroup
 	for n, e := range entries {
-		wait.Go(func() { clients[n], errs[n] = dialAnswering(ctx, e) })
+		wait.Go(func() { clients[n], errs[n] = dialAnswering(ctx, e, limit) })
 	}
 	wait.Wait()
 	var live []*Client
@@ -97,10 +101,10 @@ func DialAll(ctx context.Context, home paths.Home) ([]*Client, []error) {
 
 // dialAnswering also asks the host something: the system accepts connections
 // for a process that is stopped or stuck.
-func dialAnswering(ctx context.Context, e Entry) (*Client, error) {
-	late := fault.New(fault.Plugin, "HOST_SILENT", e.ID, "the host (%s, process %d) did not answer within %s", e.Product, e.PID, answerWithin).
+func dialAnswering(ctx context.Context, e Entry, limit time.Duration) (*Client, error) {
+	late := fault.New(fault.Plugin, "HOST_SILENT", e.ID, "the host (%s, process %d) did not answer within %s", e.Product, e.PID, limit).
 		WithHint("it is stuck or stopped; end process %d if it stays so", e.PID)
-	ctx, cancel := context.WithTimeoutCause(ctx, answerWithin, late)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
 	defer cancel()
 	c, err := Dial(ctx, e)
 	if err != nil {

@@ -1,0 +1,4 @@
+package control
+
+// DialAllWithin is DialAll with another limit.
+var DialAllWithin = dialAll
