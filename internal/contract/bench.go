@@ -95,11 +95,11 @@ type session struct {
 	rec  *recorder
 	seen host.Observation // of the start
 
-	mu     sync.Mutex
-	ending *ending
+	mu      sync.Mutex
+	endings []ending // of the processes that were asked to end
 }
 
-// ending is how the process took its end.
+// ending is how a process took its end.
 type ending struct {
 	err      error
 	leftover bool
@@ -114,7 +114,7 @@ func (b *bench) start(ctx context.Context) (*session, error) {
 		Ended: func(_ string, err error, leftover bool) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.ending = &ending{err, leftover}
+			s.endings = append(s.endings, ending{err, leftover})
 		},
 	})
 	if err != nil {
@@ -138,15 +138,21 @@ func (b *bench) start(ctx context.Context) (*session, error) {
 func (s *session) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 	defer cancel()
-	_ = s.Close(ctx) // how the plugin took it is in ending
+	_ = s.Close(ctx) // how the plugin took it is in endings
 }
 
-// ended is how the process ended, nil when it was not asked to, or had ended
-// before.
-func (s *session) ended() *ending {
+// ended is the worst of the endings; false when no process was asked to end,
+// because all had ended before.
+func (s *session) ended() (worst ending, asked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ending
+	for _, e := range s.endings {
+		if worst.err == nil {
+			worst.err = e.err
+		}
+		worst.leftover = worst.leftover || e.leftover
+	}
+	return worst, len(s.endings) > 0
 }
 
 // because makes a failed check of what the host says about the plugin.

@@ -41,7 +41,7 @@ func (b *bench) lifecycle(ctx context.Context, first *session) (Stage, *session,
 func checkEnd(st *Stage, s *session, stage string) bool {
 	mark := s.rec.mark()
 	s.close()
-	e := s.ended()
+	e, asked := s.ended()
 	failed := func(rule, message, hint string) bool {
 		c := Check{ID: stage + "." + rule, Message: message, Hint: hint}
 		c.Frames, c.Log = s.rec.since(mark)
@@ -49,7 +49,7 @@ func checkEnd(st *Stage, s *session, stage string) bool {
 		return false
 	}
 	switch {
-	case e == nil:
+	case !asked:
 		return failed("shutdown", "the process had ended before it was asked to", "keep running until shutdown or the end of stdin")
 	case e.err != nil:
 		f := host.FailureOf(e.err)

@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		"leaves":        leaves,
 		"once":          once,
 		"hang":          func(*testkit.Plugin) { hang() },
+		"dies":          dies,
 		"toolless":      func(p *testkit.Plugin) { p.Serve(testkit.Declares(), nil) },
 	})
 	goleak.VerifyTestMain(m)
@@ -223,4 +224,26 @@ func stages(r *contract.Report) string {
 		all = append(all, s.Name+":"+string(s.Status))
 	}
 	return strings.Join(all, " ")
+}
+
+// dies when its tool is called, and for good: it lives twice, as the lifecycle
+// stage needs, and not a third time.
+func dies(p *testkit.Plugin) {
+	f, _ := p.Next()
+	var params protocol.InitializeParams
+	_ = json.Unmarshal(f.Params, &params)
+	life, err := os.OpenFile(filepath.Join(params.WuuHome, "lives"), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = life.WriteString("x")
+	info, err := life.Stat()
+	if err != nil {
+		panic(err)
+	}
+	if info.Size() > 2 {
+		os.Exit(5)
+	}
+	p.Reply(f.ID, testkit.Declares("hello"))
+	p.Serve(testkit.Declares("hello"), func(protocol.Frame) { os.Exit(3) })
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/host"
 	"github.com/wuu-plugins/wuu/internal/protocol"
 )
@@ -32,8 +31,9 @@ func (b *bench) tools(ctx context.Context, s *session, declared protocol.Initial
 		case !slices.Contains(names, c.Tool):
 			st.fail(Check{ID: c.id(), Message: fmt.Sprintf("%s: the plugin declares no tool %q", c.place(), c.Tool), Hint: declaredTools(names)})
 		default:
-			b.try(ctx, &st, s, c)
-			broken = s.revive(ctx)
+			if !b.try(ctx, &st, s, c) {
+				broken = s.renew(ctx)
+			}
 		}
 	}
 	for _, name := range names {
@@ -57,13 +57,15 @@ func declaredTools(names []string) string {
 	return "it declares " + strings.Join(names, ", ")
 }
 
-// try makes one call and compares.
-func (b *bench) try(ctx context.Context, st *Stage, s *session, c testCase) {
+// try makes one call and compares. It reports whether the plugin answered at
+// all; one that did not is in no state to be called again.
+func (b *bench) try(ctx context.Context, st *Stage, s *session, c testCase) (answered bool) {
 	mark := s.rec.mark()
 	result, err := s.CallTool(ctx, host.ToolCall{
 		PluginID: s.id, Tool: c.Tool, Arguments: c.Arguments, Cwd: b.project, Timeout: b.o.Timeout,
 	}, nil)
 	check := Check{ID: c.id()}
+	answered = true
 	var reply *protocol.Error
 	switch {
 	case errors.As(err, &reply): // the call failed, the plugin did not
@@ -71,32 +73,31 @@ func (b *bench) try(ctx context.Context, st *Stage, s *session, c testCase) {
 			IsError: true, Content: []protocol.ContentPart{{Type: "text", Text: reply.Message}},
 		})
 	case err != nil:
-		f := fault.As(err)
-		check.Message, check.Hint = f.Code+": "+f.Error(), f.Hint
+		answered = false
+		f := host.FailureOf(err)
+		check.Message, check.Hint = f.Code+": "+f.Message, f.Hint
+		switch {
+		case f.Code == host.CodeTimeout:
+			check.Hint = "answer sooner and obey cancellation, or raise --timeout"
+		case check.Hint == "":
+			check.Hint = "the process must outlive every call: return is_error: true when a tool fails"
+		}
 	default:
 		check.Message, check.Hint = c.Expect.compare(result)
 	}
 	if check.Message == "" {
 		st.pass(c.id(), "%s", c.Expect.met())
-		return
+		return answered
 	}
 	check.Message = c.place() + ": " + check.Message
 	check.Frames, check.Log = s.rec.since(mark)
 	st.fail(check)
+	return answered
 }
 
-// revive starts a plugin that a call has ended again, so that the next case is
-// judged for itself. The result says why that is not possible.
-func (s *session) revive(ctx context.Context) string {
-	status, err := s.Status(ctx)
-	if err != nil {
-		return "the host does not answer: " + err.Error()
-	}
-	for _, p := range status.Plugins {
-		if p.ID == s.id && p.State == host.StateActive {
-			return ""
-		}
-	}
+// renew starts the plugin again after a call that it did not answer, so that
+// the next case is judged for itself. The result says why that is not possible.
+func (s *session) renew(ctx context.Context) string {
 	seen, err := s.Reload(ctx, s.id)
 	if err != nil {
 		return "the plugin does not start again: " + err.Error()
