@@ -75,8 +75,7 @@ func resolveSource(source string) (path, kind string, err error) {
 // authorise returns the authorisation of id for path: the existing one, or a
 // new one when id has none that can be read and is not recorded for another path.
 func (t *Tx) authorise(old *Record, id, path, kind string) (authorisation, error) {
-	a, err := readAuthorisation(t.c.home.Dev(id))
-	known := err == nil && a.PluginID == id
+	a, known := t.authorisation(id)
 	was := path
 	switch {
 	case known:
@@ -96,6 +95,20 @@ func (t *Tx) authorise(old *Record, id, path, kind string) (authorisation, error
 		a = newAuthorisation(id, path, kind, t.c.now().UTC())
 	}
 	return a, nil
+}
+
+// authorisation reads the one of id as the transaction has left it: in the
+// stage of a publish before, or nowhere after a revocation.
+func (t *Tx) authorisation(id string) (a authorisation, known bool) {
+	dir := t.c.home.Dev(id)
+	if p := t.pending(dir); p != nil {
+		if p.from == "" {
+			return a, false
+		}
+		dir = p.from
+	}
+	a, err := readAuthorisation(dir)
+	return a, err == nil && a.PluginID == id
 }
 
 // storageSubject keeps the binding of the last receipt; the first one is to
@@ -141,14 +154,17 @@ func (t *Tx) RevokeDev(id string) (Change, error) {
 	state := t.Next()
 	before := find(state.Dev, id)
 	if before == nil {
-		// A folder without a record still authorises: it can be revoked.
-		if there, _ := fsx.Exists(t.c.home.Dev(id)); checkID(id) != nil || !there {
+		// A folder without a record still authorises: it can be revoked, once.
+		there, _ := fsx.Exists(t.c.home.Dev(id))
+		if checkID(id) != nil || !there || t.pending(t.c.home.Dev(id)) != nil {
 			return Change{}, t.noOverride(id)
 		}
 		before = &Record{ID: id, Name: id, Dev: true, Root: filepath.Join(t.c.home.Dev(id), generationName)}
 	}
+	if err := t.planRemoval(t.c.home.Dev(id)); err != nil {
+		return Change{}, ioFault(t.c.home.Dev(id), "look at the dev override", err)
+	}
 	t.next.Dev = without(t.next.Dev, id)
-	t.plan(pending{live: t.c.home.Dev(id)})
 	return Change{Action: "revoked", Before: before, Affected: others(lost(state, t.Next()), id)}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -40,8 +41,8 @@ const previousPrefix = ".previous-"
 
 // readJournal returns nil when no commit is in progress.
 func (c *Catalog) readJournal() (*journal, error) {
-	path := c.home.JournalFile()
-	b, err := fsx.ReadFile(path, stateLimit)
+	file := c.home.JournalFile()
+	b, err := fsx.ReadFile(file, stateLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -53,7 +54,7 @@ func (c *Catalog) readJournal() (*journal, error) {
 		err = j.check()
 	}
 	if err != nil {
-		return nil, fault.New(fault.Lock, "JOURNAL_DAMAGED", path, "the record of an interrupted change cannot be used: %w", plain(err)).
+		return nil, fault.New(fault.Lock, "JOURNAL_DAMAGED", file, "the record of an interrupted change cannot be used: %w", plain(err)).
 			WithHint("look for folders named %s* in %s, then remove the journal", previousPrefix, c.home.Plugins())
 	}
 	return &j, nil
@@ -73,16 +74,21 @@ func (j *journal) check() error {
 		if dir, name := splitPath(m.Previous); dir != parent || !strings.HasPrefix(name, previousPrefix) {
 			return fmt.Errorf("transit path %q", m.Previous)
 		}
-		if m.Staged != "" && !(filepath.IsLocal(filepath.FromSlash(m.Staged)) && strings.HasPrefix(m.Staged, "staging/"+stagePrefix)) {
+		if m.Staged != "" && !(isInHome(m.Staged) && strings.HasPrefix(m.Staged, "staging/"+stagePrefix)) {
 			return fmt.Errorf("staged path %q", m.Staged)
 		}
 	}
 	for _, p := range j.Purge {
-		if !filepath.IsLocal(filepath.FromSlash(p)) || !isDocument(p) {
+		if !isInHome(p) || !isDocument(p) {
 			return fmt.Errorf("purged path %q", p)
 		}
 	}
 	return nil
+}
+
+// isInHome accepts a relative path without any "..", "." or empty part.
+func isInHome(p string) bool {
+	return path.Clean(p) == p && filepath.IsLocal(filepath.FromSlash(p))
 }
 
 func splitPath(p string) (dir, name string) {

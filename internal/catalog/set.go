@@ -61,14 +61,16 @@ func (t *Tx) Remove(id string, purge bool) (Change, error) {
 	}
 	state := t.Next()
 	before := find(state.Plugins, id)
-	if before == nil {
+	if before == nil && find(t.base.Plugins, id) == nil && t.pending(t.c.home.Plugin(id)) == nil {
 		before = find(t.seen.Plugins, id) // unrecorded
 	}
 	if before == nil {
 		return Change{}, t.notInstalled(id)
 	}
+	if err := t.planRemoval(t.c.home.Plugin(id)); err != nil {
+		return Change{}, ioFault(t.c.home.Plugin(id), "look at the package", err)
+	}
 	t.next.Plugins = without(t.next.Plugins, id)
-	t.plan(pending{live: t.c.home.Plugin(id)})
 	if purge {
 		docs, err := t.c.documents(id)
 		if err != nil {

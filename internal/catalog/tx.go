@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/filelock"
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // Tx is one mutation of the catalog under the lease. It is for one goroutine.
@@ -138,11 +140,21 @@ func (t *Tx) pending(live string) *pending {
 
 // plan adds a move; a later one for the same place replaces it.
 func (t *Tx) plan(p pending) {
-	if was := t.pending(p.live); was != nil {
-		*was = p
-		return
+	t.moves = append(slices.DeleteFunc(t.moves, func(was pending) bool { return was.live == p.live }), p)
+}
+
+// planRemoval adds the removal of what stands at live. When nothing does, it
+// only takes back what the transaction meant to put there.
+func (t *Tx) planRemoval(live string) error {
+	there, err := fsx.Exists(live)
+	if err != nil {
+		return err
 	}
-	t.moves = append(t.moves, p)
+	t.plan(pending{live: live})
+	if !there {
+		t.moves = t.moves[:len(t.moves)-1]
+	}
+	return nil
 }
 
 func (t *Tx) changed() bool {
