@@ -138,6 +138,25 @@ func tarOf(parts ...any) []byte {
 	return b
 }
 
+// gzStored wraps without compressing: cheap enough for fuzzing.
+func gzStored(data []byte) []byte {
+	b := []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
+	le := binary.LittleEndian
+	for rest := data; ; {
+		n := min(len(rest), 0xffff)
+		last := byte(0)
+		if n == len(rest) {
+			last = 1
+		}
+		b = le.AppendUint16(append(b, last), uint16(n))
+		b = append(le.AppendUint16(b, ^uint16(n)), rest[:n]...)
+		if rest = rest[n:]; last == 1 {
+			break
+		}
+	}
+	return le.AppendUint32(le.AppendUint32(b, crc32.ChecksumIEEE(data)), uint32(len(data)))
+}
+
 func gz(data []byte) []byte {
 	var buf bytes.Buffer
 	w := gzip.NewWriter(&buf)
