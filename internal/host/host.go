@@ -27,10 +27,11 @@ type Options struct {
 	Project string    // absolute project root, may be empty
 	Product string    // what embeds the host: "wuu host", "wuu dev", …
 	Node    string    // executable for runtimes whose command is "node"; empty: the one in PATH
-	Log     io.Writer // plugin stderr and host notes, one line each, tagged; nil discards
+	Log     io.Writer // plugin stderr ("[id #generation] …") and host notes ("[id] …"), one line a Write; nil discards
 	Getenv  func(string) string
 	Now     func() time.Time
-	// Trace, when set, sees every frame of every plugin.
+	// Trace, when set, sees every frame of every plugin; it is called for
+	// several plugins at the same time.
 	Trace func(pluginID string, toPlugin bool, line []byte)
 	// Ended, when set, hears how each process that was asked to end did so:
 	// err is that of pluginproc's Shutdown; leftover tells that the process left

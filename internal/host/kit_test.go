@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -14,7 +16,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testkit.PluginMain(map[string]func(*testkit.Plugin){"kit": kit})
+	testkit.PluginMain(map[string]func(*testkit.Plugin){
+		"kit":     kit,
+		"sleeper": func(*testkit.Plugin) { time.Sleep(time.Hour) },
+	})
 	goleak.VerifyTestMain(m)
 }
 
@@ -72,6 +77,7 @@ func (k *player) play(f protocol.Frame) bool {
 	case protocol.MethodToolExecute:
 		k.tool(f)
 	case protocol.MethodShutdown:
+		fmt.Fprintln(os.Stderr, "goodbye from", os.Getenv("KIT_WORD"))
 		k.Reply(f.ID, nil)
 		return false
 	default:
@@ -81,7 +87,7 @@ func (k *player) play(f protocol.Frame) bool {
 }
 
 func (k *player) declare() protocol.InitializeResult {
-	r := testkit.Declares("echo", "word", "env", "service", "hold", "release", "silent", "crash", "bad", "refuse")
+	r := testkit.Declares("echo", "word", "env", "service", "hold", "release", "silent", "crash", "bad", "refuse", "spawn")
 	if os.Getenv("KIT_FAIL") == "lifecycle" {
 		r.LifecycleVersion = 1
 	}
@@ -137,6 +143,14 @@ func (k *player) tool(f protocol.Frame) {
 		os.Exit(3)
 	case "bad":
 		k.Raw(`{"id":"` + f.ID + `","result":{"result":{"content":[{"type":"video"}]}}}` + "\n")
+	case "spawn": // a child that outlives everything that does not kill it
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), testkit.PluginEnv+"=sleeper")
+		if err := child.Start(); err != nil {
+			k.Fail(f.ID, "spawn", err.Error())
+			return
+		}
+		k.Reply(f.ID, testkit.TextResult(fmt.Sprint(child.Process.Pid)))
 	case "refuse":
 		k.Fail(f.ID, "no_thanks", "not today")
 	}

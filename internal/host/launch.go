@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,8 +59,8 @@ func (h *Host) spec(ctx context.Context, c *candidate) (pluginproc.Spec, error) 
 		Argv:     append([]string{command}, run.Args...),
 		Env:      environment(h.o.Getenv, run.Env),
 		Dir:      c.dir,
-		Stderr:   h.log.tagged(c.id()),
-		Timeout:  time.Duration(run.Timeout) * time.Second, // 0 is the default of 30 s
+		Stderr:   h.log.tagged(c.id() + " #" + strconv.FormatUint(h.current.number+1, 10)), // the generation it is for
+		Timeout:  time.Duration(run.Timeout) * time.Second,                                 // 0 is the default of 30 s
 	}
 	if h.o.Trace != nil {
 		spec.Trace = func(toPlugin bool, line []byte) { h.o.Trace(c.id(), toPlugin, line) }

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/host"
+	"github.com/wuu-plugins/wuu/internal/procgroup"
 	"github.com/wuu-plugins/wuu/internal/protocol"
 )
 
@@ -182,12 +184,28 @@ func TestCrashAndReload(t *testing.T) {
 	}
 }
 
-// After Close nothing works, and nothing is left.
+// After Close nothing works, and nothing is left, what plugins started
+// included.
 func TestClosed(t *testing.T) {
 	f := newHost(t)
 	f.start(t, kitPackage(t, "kit", nil, nil))
+	child, err := strconv.Atoi(f.call(t, "kit", "spawn", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := map[int]string{}
+	for _, pid := range []int{child, f.plugin(t, "kit").PID} {
+		if starts[pid], err = procgroup.StartTime(pid); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := f.Close(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	for pid, start := range starts {
+		if procgroup.Alive(pid, start) {
+			t.Errorf("process %d is left", pid)
+		}
 	}
 	if _, err := f.CallTool(t.Context(), host.ToolCall{PluginID: "kit", Tool: "echo"}, nil); err == nil {
 		t.Error("a closed host takes calls")

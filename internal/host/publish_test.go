@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -125,6 +126,114 @@ func TestPublishUpdate(t *testing.T) {
 	}
 	if _, err := os.Stat(f.home.Generation(seen[0].Fingerprint)); err != nil {
 		t.Errorf("the selected snapshot was removed: %v", err)
+	}
+}
+
+// The process that preflight prepared is the one that is activated, and the
+// old one ends with its last execution.
+func TestAdoptTakesWhatWasPrepared(t *testing.T) {
+	var starts atomic.Int32
+	f := newHost(t, func(o *host.Options) {
+		o.Trace = func(_ string, toPlugin bool, line []byte) {
+			var frame protocol.Frame
+			if toPlugin && json.Unmarshal(line, &frame) == nil && frame.Method == protocol.MethodInitialize {
+				starts.Add(1)
+			}
+		}
+	})
+	f.start(t)
+	if _, err := f.install(t, kitPackage(t, "kit", word("one"), nil), f); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	held := make(chan error, 1)
+	go func() {
+		_, err := f.CallTool(ctx, host.ToolCall{PluginID: "kit", Tool: "hold"}, nil)
+		held <- err
+	}()
+	f.log.await(t, "holding exec-1")
+	if _, err := f.install(t, kitPackage(t, "kit", word("two"), map[string]any{"version": "1.0.1"}), f); err != nil {
+		t.Fatal(err)
+	}
+	if n := starts.Load(); n != 2 {
+		t.Errorf("%d processes were initialised for two versions", n)
+	}
+	if strings.Contains(f.log.text(), "goodbye from one") {
+		t.Error("the old process ended below its execution")
+	}
+	cancel()
+	if err := <-held; !errors.Is(err, context.Canceled) {
+		t.Errorf("the held call: %v", err)
+	}
+	f.log.await(t, "[kit #2] goodbye from one")
+
+	// Prepared for one state, adopted in another: what does not fit ends.
+	third := kitPackage(t, "kit", word("three"), map[string]any{"version": "1.0.2"})
+	if seen, err := f.Preflight(t.Context(), state(third)); err != nil || states(seen) != "kit:prepared" {
+		t.Fatalf("Preflight: %s %v", states(seen), err)
+	}
+	if got := f.call(t, "kit", "word", ""); got != "two" {
+		t.Errorf("after a preflight alone: %s", got)
+	}
+	seen, err := f.Adopt(t.Context(), 2)
+	if err != nil || states(seen) != "kit:active" || seen[0].Generation != 3 {
+		t.Errorf("adopting what is current: %+v %v", seen, err)
+	}
+	f.log.await(t, "goodbye from three")
+	if got := f.call(t, "kit", "word", ""); got != "two" {
+		t.Errorf("after the adoption: %s", got)
+	}
+	if _, err := f.Preflight(t.Context(), state(third)); err != nil {
+		t.Fatal(err)
+	}
+	before := strings.Count(f.log.text(), "goodbye from three")
+	if err := f.Discard(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := strings.Count(f.log.text(), "goodbye from three"); after != before+1 {
+		t.Error("Discard left the prepared process")
+	}
+}
+
+// An update that breaks an active consumer is refused; turning its provider
+// off is the person's choice, and a plugin that failed before stops nothing.
+func TestPreflightOfRelations(t *testing.T) {
+	provider := func(version string) catalog.Record {
+		return kitPackage(t, "provider", nil, map[string]any{"version": version})
+	}
+	needs := map[string]any{"dependencies": []map[string]any{{"id": "provider", "version": "^1.0.0"}}}
+	one, consumer := provider("1.0.0"), kitPackage(t, "consumer", nil, needs)
+	failing := kitPackage(t, "failing", map[string]string{"KIT_FAIL": "initialize"}, nil)
+	f := newHost(t)
+	if got := states(f.start(t, one, consumer, failing)); got != "consumer:active failing:failed(INITIALIZE_FAILED) provider:active" {
+		t.Fatal(got)
+	}
+	off := one
+	no := false
+	off.EnabledOverride = &no
+	for _, c := range []struct {
+		name string
+		next host.State
+		want string // the refusal's code, or the states
+	}{
+		{"provider of another major version", state(provider("2.0.0"), consumer, failing), host.CodeDependencyVersion},
+		{"provider that still fits", state(provider("1.2.0"), consumer, failing), "consumer:active failing:failed(INITIALIZE_FAILED) provider:prepared"},
+		{"provider turned off", state(off, consumer, failing), "consumer:inactive(DEPENDENCY_INACTIVE) failing:failed(INITIALIZE_FAILED) provider:inactive(PLUGIN_DISABLED)"},
+		{"provider removed", state(consumer, failing), "consumer:inactive(DEPENDENCY_MISSING) failing:failed(INITIALIZE_FAILED)"},
+		{"new one that breaks another", state(one, consumer, failing, kitPackage(t, "rival", nil, map[string]any{"breaks": []string{"provider"}})), host.CodeBreaks},
+		{"new one without its dependency", state(one, consumer, failing, kitPackage(t, "rival", nil, map[string]any{"requires": []string{"absent"}})), host.CodeMissing},
+	} {
+		seen, err := f.Preflight(t.Context(), c.next)
+		got := states(seen)
+		if err != nil {
+			got = fault.As(err).Code
+		}
+		if got != c.want {
+			t.Errorf("%s: %s (%v), want %s", c.name, got, err, c.want)
+		}
+	}
+	if n := strings.Count(f.log.text(), "[failing] failed"); n != 1 {
+		t.Errorf("the failing plugin was tried %d times", n)
 	}
 }
 

@@ -164,7 +164,7 @@ func TestAuthorisation(t *testing.T) {
 		_, err := f.CallTool(t.Context(), host.ToolCall{PluginID: "other", Tool: "hold"}, nil)
 		done <- err
 	}()
-	f.log.await(t, "[other] holding ")
+	f.log.await(t, "[other #1] holding ")
 	foreign := f.Executions()[0].ID
 	if got := f.call(t, "kit", "service", `{"service":"execution.update","method":"call","params":{"execution_id":"`+foreign+`"}}`); got != "service_not_authorized" {
 		t.Errorf("another plugin's execution: %s", got)
