@@ -55,6 +55,22 @@ func (v Version) Prerelease() string { return v.v.Prerelease() }
 // Compare orders by precedence: -1, 0 or 1. Build metadata does not count.
 func (v Version) Compare(w Version) int { return v.v.Compare(w.v) }
 
+// Compare orders two texts by precedence: -1, 0 or 1. What is not an exact
+// version stands below every version, and equal to its like.
+func Compare(a, b string) int {
+	v, errA := Parse(a)
+	w, errB := Parse(b)
+	switch {
+	case errA == nil && errB == nil:
+		return v.Compare(w)
+	case errA == nil:
+		return 1
+	case errB == nil:
+		return -1
+	}
+	return 0
+}
+
 // SortNewest sorts the versions among all, highest first, and drops what is
 // not an exact version.
 func SortNewest(all []string) []string {

@@ -104,6 +104,20 @@ func TestClean(t *testing.T) {
 	}
 }
 
+func TestCompareTexts(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"1.10.0", "1.9.0", 1}, {"1.0.0-rc.1", "1.0.0", -1}, {"1.0.0+a", "1.0.0+b", 0},
+		{"junk", "0.0.0-0", -1}, {"1.0.0", "v2.0.0", 1}, {"junk", "", 0},
+	} {
+		if got := npmver.Compare(c.a, c.b); got != c.want {
+			t.Errorf("%q and %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func TestNewest(t *testing.T) {
 	all := []string{"1.0.0", "2.0.0-rc.1", "1.10.0", "junk", "1.9.0", "2.0.0", "0.9.0", "1.2.0"}
 	if got, want := npmver.SortNewest(all), []string{"2.0.0", "2.0.0-rc.1", "1.10.0", "1.9.0", "1.2.0", "1.0.0", "0.9.0"}; !slices.Equal(got, want) {
