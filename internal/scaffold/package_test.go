@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wuu-plugins/wuu/internal/bundle"
+	"github.com/wuu-plugins/wuu/internal/contract"
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/manifest"
 	"github.com/wuu-plugins/wuu/internal/scaffold"
+	"github.com/wuu-plugins/wuu/internal/version"
 	"github.com/wuu-plugins/wuu/pack"
 	"github.com/wuu-plugins/wuu/validate"
 )
@@ -44,12 +47,15 @@ func TestWhatIsMadeBuildsAndIsValid(t *testing.T) {
 					t.Errorf("%s was not built", path)
 				}
 			}
-			checkPackage(t, r.Path, built)
+			p := checkPackage(t, r.Path, built)
+			if m.Runtime != nil {
+				checkContract(t, p, filepath.Join(r.Path, "tests", "hello.wuu.yaml"))
+			}
 		})
 	}
 }
 
-func checkPackage(t *testing.T, dir string, built *bundle.Result) {
+func checkPackage(t *testing.T, dir string, built *bundle.Result) *pack.Package {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -70,6 +76,35 @@ func checkPackage(t *testing.T, dir string, built *bundle.Result) {
 		if strings.HasPrefix(f.Path, "tests/") || strings.HasPrefix(f.Path, ".wuu") {
 			t.Errorf("%s is packed", f.Path)
 		}
+	}
+	return p
+}
+
+// checkContract runs the plugin with its own case file.
+func checkContract(t *testing.T, p *pack.Package, cases string) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("skipped: node is not installed")
+	}
+	report, err := contract.Run(context.Background(), contract.Options{
+		Package: p, Cases: []string{cases}, Version: version.String(), Getenv: os.Getenv, Now: time.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, stage := range report.Stages {
+		for _, c := range stage.Checks {
+			if c.Status != contract.Pass {
+				t.Errorf("%s %s: %s %v", c.ID, c.Status, c.Message, c.Log)
+			}
+			if strings.HasPrefix(c.ID, "tools.greet/") {
+				calls++
+			}
+		}
+	}
+	if !report.OK || calls != 2 {
+		t.Errorf("ok is %v after %d calls, want 2", report.OK, calls)
 	}
 }
 
