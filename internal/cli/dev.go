@@ -21,6 +21,8 @@ import (
 	"github.com/wuu-plugins/wuu/internal/version"
 )
 
+const devProduct = "wuu dev"
+
 type devOptions struct {
 	Path    string
 	Watch   bool
@@ -108,7 +110,7 @@ func (a *App) devLoop(ctx context.Context, o *devOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	h, _, closeHost, err := a.embed(ctx, "wuu dev", state, nil)
+	h, _, closeHost, err := a.embed(ctx, devProduct, state, nil)
 	if err != nil {
 		return err
 	}
@@ -125,6 +127,7 @@ func (a *App) devLoop(ctx context.Context, o *devOptions, path string) error {
 		Home: a.home, Catalog: a.catalog(), Path: path, Watch: o.Watch, Poll: o.Poll, Manager: o.Manager, Types: o.Types,
 		Call: tool, CallArgs: toolArgs, Version: version.Base(), Node: a.config.Node, BuildLog: a.IO.Err,
 		Hosts: a.devHosts(h), Emit: a.devEvent, Now: a.Now,
+		Note: func(code, message string) { a.warn("%s: %s", code, message) },
 	})
 	if ctx.Err() != nil {
 		a.note("stopped; what was published stays until: wuu plugin dev --revoke <id>")

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -17,11 +18,16 @@ const closeLimit = 10 * time.Second
 // embed starts a host inside this process. close shuts its plugins down; it
 // works after ctx has ended too.
 func (a *App) embed(ctx context.Context, product string, state catalog.State, trace func(string, bool, []byte)) (h *host.Host, seen []host.Observation, close func(), err error) {
+	log, closeLog, err := a.hostLog(product)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	h, err = host.New(host.Options{
 		Home: a.home, Project: a.Dir, Product: product, Node: a.config.Node,
-		Log: a.hostLog(), Getenv: a.Getenv, Now: a.Now, Trace: trace,
+		Log: log, Getenv: a.Getenv, Now: a.Now, Trace: trace,
 	})
 	if err != nil {
+		closeLog()
 		return nil, nil, nil, err
 	}
 	close = func() {
@@ -30,6 +36,7 @@ func (a *App) embed(ctx context.Context, product string, state catalog.State, tr
 		if err := h.Close(end); err != nil {
 			a.warn("%v", err)
 		}
+		closeLog()
 	}
 	seen, err = h.Start(ctx, state)
 	if err != nil {
@@ -39,12 +46,23 @@ func (a *App) embed(ctx context.Context, product string, state catalog.State, tr
 	return h, seen, close, nil
 }
 
-// hostLog is where plugin diagnostics of an embedded host go.
-func (a *App) hostLog() io.Writer {
-	if a.quiet {
-		return nil
+// hostLog is where plugin diagnostics of an embedded host go: stderr (unless
+// -q), and for hosts that stay also a file in the home's logs.
+func (a *App) hostLog(product string) (log io.Writer, closeLog func(), err error) {
+	writers := []io.Writer{}
+	if !a.quiet {
+		writers = append(writers, a.IO.Err)
 	}
-	return a.IO.Err
+	closeLog = func() {}
+	if name, ok := map[string]string{hostProduct: "host.log", devProduct: "dev.log"}[product]; ok {
+		file, err := openLog(filepath.Join(a.home.Logs(), name))
+		if err != nil {
+			return nil, nil, err
+		}
+		writers = append(writers, file)
+		closeLog = func() { file.Close() }
+	}
+	return io.MultiWriter(writers...), closeLog, nil
 }
 
 // closure keeps id and, transitively, the packages it depends on: what an

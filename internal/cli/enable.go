@@ -83,7 +83,7 @@ func (a *App) change(ctx context.Context, step func(*catalog.Tx) (catalog.Change
 	}
 	doc := changeDoc{packageRecord: installedRecord(*record, installedLock(*record)), Action: change.Action, Hosts: []host.Observation{}}
 	if doc.Action != "unchanged" {
-		err = a.publish(ctx, tx, &doc.Hosts)
+		err = a.publish(ctx, tx, doc.ID, &doc.Hosts)
 		if !published(err) {
 			return err
 		}

@@ -140,7 +140,7 @@ func (a *App) tryPut(ctx context.Context, p *opened, o *installOptions, consent 
 	}
 	doc := installDoc{packageRecord: p.record(), Action: change.Action, DryRun: o.DryRun, Hosts: []host.Observation{}}
 	if !o.DryRun && change.Action != "unchanged" {
-		err := a.publish(ctx, tx, &doc.Hosts)
+		err := a.publish(ctx, tx, doc.ID, &doc.Hosts)
 		if err != nil && !published(err) {
 			return true, err
 		}

@@ -16,10 +16,12 @@ import (
 
 // reported is an error whose explanation is already on the streams: it only
 // decides the exit code.
-type reported struct{ *fault.Error }
+type reported struct{ err *fault.Error }
+
+func (r reported) Error() string { return r.err.Error() }
 
 // Unwrap lets fault.As find the error.
-func (r reported) Unwrap() error { return r.Error }
+func (r reported) Unwrap() error { return r.err }
 
 // checkFailed ends a command whose result was printed and is bad.
 func checkFailed(kind fault.Kind, code string) error {

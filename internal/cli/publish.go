@@ -15,7 +15,7 @@ import (
 // publish preflights a transaction on every live host, commits it and lets
 // the hosts adopt it. observed receives what they saw; an activation failure
 // after the commit is an error with code ACTIVATION_FAILED (exit 7).
-func (a *App) publish(ctx context.Context, tx *catalog.Tx, observed *[]host.Observation) error {
+func (a *App) publish(ctx context.Context, tx *catalog.Tx, id string, observed *[]host.Observation) error {
 	clients, release := a.liveHosts(ctx)
 	defer release()
 	seen, err := host.Publish(ctx, tx, controllers(clients))
@@ -23,11 +23,9 @@ func (a *App) publish(ctx context.Context, tx *catalog.Tx, observed *[]host.Obse
 	if err != nil {
 		return err
 	}
-	for _, o := range seen {
-		if o.Err != nil && (o.State == "failed" || o.State == "degraded") {
-			return fault.New(fault.Plugin, "ACTIVATION_FAILED", o.PluginID, "published, activation failed: %s", o.Err.Message).
-				WithHint("correct the plugin and publish again, or: wuu plugin reload %s", o.PluginID)
-		}
+	if failed := host.Failed(seen, id); failed != nil {
+		return fault.New(fault.Plugin, "ACTIVATION_FAILED", id, "published, activation failed: %w", failed).
+			WithHint("correct the plugin and publish again, or: wuu plugin reload %s", id)
 	}
 	return nil
 }

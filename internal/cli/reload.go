@@ -59,10 +59,8 @@ func (a *App) runReload(ctx context.Context, o *reloadOptions) error {
 			seen = []host.Observation{{HostID: c.Entry().ID, PluginID: o.ID, State: "failed", Err: host.FailureOf(err)}}
 		}
 		doc.Hosts = append(doc.Hosts, seen...)
-		for _, s := range seen {
-			if s.Err != nil && failed == nil {
-				failed = s.Err.Fault()
-			}
+		if failed == nil {
+			failed = host.Failed(seen, o.ID)
 		}
 	}
 	err := a.emit(doc, func(w io.Writer, s term.Style) {

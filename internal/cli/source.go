@@ -102,7 +102,7 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	pkg, findings, err := pack.Extract(ctx, artifact.Blob, artifact.Size, p.stage.Root(),
 		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version})
 	p.pkg, p.findings = pkg, findings
-	p.refused = pkg == nil && pack.Refused(findings)
+	p.refused = pkg == nil && pack.Refusal(findings)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/npmver"
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
@@ -59,14 +60,11 @@ func (a *App) runUpdate(ctx context.Context, o *installOptions) error {
 	if err != nil {
 		return err
 	}
-	newer, err := client.Newer(ctx, r.Origin.Registry, r.Origin.Package, r.Version)
+	versions, err := client.Versions(ctx, r.Origin.Registry, r.Origin.Package)
 	if err != nil {
 		return err
 	}
-	doc := updateDoc{ID: r.ID, Version: r.Version, Newer: []string{}}
-	for _, v := range newer {
-		doc.Newer = append(doc.Newer, "npm:"+r.Origin.Package+"@"+v)
-	}
+	doc := updateDoc{ID: r.ID, Version: r.Version, Newer: newerSpecs(r.Origin.Package, r.Version, versions)}
 	return a.emit(doc, func(w io.Writer, s term.Style) {
 		if len(doc.Newer) == 0 {
 			fmt.Fprintf(w, "%s %s is the newest version\n", r.ID, r.Version)
@@ -77,4 +75,19 @@ func (a *App) runUpdate(ctx context.Context, o *installOptions) error {
 			fmt.Fprintf(w, "  %s\n", s.Cyan("wuu plugin update "+r.ID+" "+term.Clean(spec)))
 		}
 	})
+}
+
+// newerSpecs keeps the versions after current, in the registry's order.
+func newerSpecs(pkg, current string, versions []string) []string {
+	specs := []string{}
+	installed, err := npmver.Parse(current)
+	if err != nil {
+		return specs
+	}
+	for _, text := range versions {
+		if v, err := npmver.Parse(text); err == nil && v.Compare(installed) > 0 {
+			specs = append(specs, "npm:"+pkg+"@"+text)
+		}
+	}
+	return specs
 }
