@@ -110,11 +110,13 @@ func (c *Client) retry(ctx context.Context, one func() error) error {
 			return context.Cause(ctx)
 		}
 		err := one()
-		if err == nil {
-			return nil
-		}
+		// Also before success: a server may end a streamed body in good order
+		// just because the client is hanging up.
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if err == nil {
+			return nil
 		}
 		var e *Error
 		if !errors.As(err, &e) {
