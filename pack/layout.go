@@ -75,12 +75,13 @@ func (l *layout) place(e *archive.Entry, rep *reporter) (path string, ok bool) {
 		l.inside++
 		return path, true
 	}
+	if junk(name) {
+		return name, true // judged like any entry, then skipped
+	}
 	if p := pathname.Check(name); p != nil {
 		rep.path(e.Name, p)
-	} else if !junk(name) {
-		if len(l.outside) < 100 {
-			l.outside = append(l.outside, name)
-		}
+	} else if len(l.outside) < 100 {
+		l.outside = append(l.outside, name)
 	}
 	return "", false
 }

@@ -1,0 +1,3 @@
+package pack_test
+
+func umask(int) int { return 0 }
