@@ -30,24 +30,33 @@ func TestTypesAreOfTheseSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := sourcesSum(t); got != string(want) {
-		t.Errorf("src/ changed since types/ was written; run\n\tWUU_FULL=1 go test ./internal/sdk -run TestDeclarations -update")
+		t.Errorf("src/ changed since types/ was written; run\n\tWUU_FULL=1 go test ./internal/sdk -run TestTypeScript -update")
 	}
 }
 
-// TestDeclarations checks the sources with TypeScript's strictest rules and
-// compares types/ with what it makes of them.
-func TestDeclarations(t *testing.T) {
+// TestTypeScript needs TypeScript from npm: the sources, the declarations made
+// of them, a project that uses these, and the tests.
+func TestTypeScript(t *testing.T) {
 	tsc := installTypeScript(t)
+	t.Run("declarations", func(t *testing.T) { checkDeclarations(t, tsc) })
+	t.Run("project", func(t *testing.T) { checkProject(t, tsc) })
+	t.Run("tests", func(t *testing.T) {
+		modules := filepath.Dir(filepath.Dir(filepath.Dir(tsc)))
+		run(t, tsc, "-p", "test/tsconfig.json", "--typeRoots", filepath.Join(modules, "@types"))
+	})
+}
+
+// checkDeclarations checks the sources with TypeScript's strictest rules and
+// compares types/ with what it makes of them.
+func checkDeclarations(t *testing.T, tsc string) {
+	t.Helper()
 	out := t.TempDir()
 	run(t, tsc, "-p", "src/tsconfig.json", "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--outDir", out)
 	want := reachable(t, out)
 	if *update {
 		writeTypes(t, want)
 	}
-	got := sdk.Types()
-	if *update {
-		got = readTypes(t)
-	}
+	got := readTypes(t)
 	for name, text := range want {
 		if !bytes.Equal(got[path.Join(sdk.TypesDir, name)], text) {
 			t.Errorf("types/%s is stale; run this test with -update", name)
@@ -58,10 +67,10 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// TestTypesStandAlone checks that a plain project, without @types/node and
-// with skipLibCheck off, sees the declarations as editors will.
-func TestTypesStandAlone(t *testing.T) {
-	tsc := installTypeScript(t)
+// checkProject checks that a plain project, without @types/node and with
+// skipLibCheck off, sees the declarations as editors will.
+func checkProject(t *testing.T, tsc string) {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range sdk.Types() {
 		write(t, filepath.Join(dir, "types", filepath.FromSlash(name)), text)
@@ -82,14 +91,6 @@ func TestTypesStandAlone(t *testing.T) {
   "include": ["src"]
 }`))
 	run(t, tsc, "-p", dir)
-}
-
-// TestTestsCompile checks the TypeScript of the tests as strictly as the
-// sources.
-func TestTestsCompile(t *testing.T) {
-	tsc := installTypeScript(t, "@types/node@20")
-	modules := filepath.Dir(filepath.Dir(filepath.Dir(tsc)))
-	run(t, tsc, "-p", "test/tsconfig.json", "--typeRoots", filepath.Join(modules, "@types"))
 }
 
 // reachable reads index.d.ts and what it imports, with the ".js" extensions
@@ -168,14 +169,14 @@ func sourcesSum(t *testing.T) string {
 
 // installTypeScript puts TypeScript into a temporary folder and returns the
 // command. It skips outside the full suite and without a registry.
-func installTypeScript(t *testing.T, more ...string) string {
+func installTypeScript(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("WUU_FULL") == "" {
 		t.Skip("skipped: needs TypeScript from npm; set WUU_FULL=1")
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "package.json"), []byte(`{"private": true}`))
-	npm := exec.Command("npm", append([]string{"install", "--no-audit", "--no-fund", "typescript@5.9"}, more...)...)
+	npm := exec.Command("npm", "install", "--no-audit", "--no-fund", "typescript@5.9", "@types/node@20")
 	npm.Dir = dir
 	if out, err := npm.CombinedOutput(); err != nil {
 		t.Skipf("skipped: npm or its registry not reachable: %v\n%s", err, out)

@@ -78,9 +78,11 @@ test("progress that nobody awaits does not end the process when its execution is
 });
 
 test("any other unhandled rejection still does", async () => {
-  const { code, stderr } = await plugin("late", async (send) => {
+  const { code, stderr } = await plugin("late", async (send, next) => {
     send(initialize);
+    await next();
     send({ id: "2", method: "tool.execute", params: { tool_id: "rejects", execution_id: "e1" } });
+    assert.equal((await next()).method, "host.service.call");
   });
   assert.notEqual(code, 0);
   assert.match(stderr, /a real mistake/);
