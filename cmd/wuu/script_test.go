@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("WUU_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "1")
 			env.Values[registryKey{}] = new(scriptRegistry)
+			env.Values[spawnKey{}] = map[string]*exec.Cmd{}
 			plugins, err := filepath.Abs("../../testdata/plugins")
 			env.Setenv("PLUGINS", plugins)
 			return err
@@ -46,6 +47,9 @@ func TestScripts(t *testing.T) {
 			"until":    untilCmd,
 			"flip":     flipCmd,
 			"exits":    exitsCmd,
+			"spawn":    spawnCmd,
+			"end":      endCmd,
+			"seen":     seenCmd,
 		},
 		Condition: condition,
 	})

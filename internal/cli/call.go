@@ -144,10 +144,20 @@ func (a *App) callEmbedded(ctx context.Context, o *callOptions, call host.ToolCa
 	defer closeHost()
 	for _, s := range seen {
 		if s.PluginID == call.PluginID && s.Err != nil {
-			return host.ToolResult{}, s.Err.Fault()
+			return host.ToolResult{}, notCallable(s)
 		}
 	}
 	return h.CallTool(ctx, call, a.showUpdate)
+}
+
+// notCallable is the error of calling a plugin that does not run. That it is
+// disabled is no failure for the host, but it is one for the call.
+func notCallable(o host.Observation) error {
+	e := o.Err.Fault()
+	if e.Kind == fault.Done {
+		e.Kind = fault.Plugin
+	}
+	return e
 }
 
 // callDir builds a folder and runs it from a stage, as a dev plugin would.
