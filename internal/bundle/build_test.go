@@ -144,6 +144,17 @@ func TestEmbeddedSDKWins(t *testing.T) {
 	}
 }
 
+func TestDesktopEntry(t *testing.T) {
+	root := tree(t, map[string]string{"src/renderer.tsx": `
+		import { RUNTIME_PROTOCOL_V1 } from "@wuu/plugin-sdk";
+		declare const React: any;
+		export function activate() { return <span>{RUNTIME_PROTOCOL_V1}</span>; }`})
+	out := string(good(t, browserEntry("src/renderer.tsx"), bundle.Options{Root: root}).Outputs[0].Content)
+	if strings.Contains(out, "node:") || !strings.Contains(out, "export {") || strings.Contains(out, "import ") {
+		t.Errorf("not one self-contained browser module:\n%s", out)
+	}
+}
+
 func TestSameBytesEachTime(t *testing.T) {
 	files := map[string]string{
 		"src/index.ts":    `import { runJSONLRuntime } from "@wuu/plugin-sdk"; import { b } from "./b"; console.log(runJSONLRuntime, b)`,

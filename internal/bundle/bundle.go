@@ -55,7 +55,6 @@ type Plan struct {
 	Entries []Entry  // for Embedded: what it builds
 	Outputs []string // every file that the manifest declares, slash-separated
 	AsIs    []string // those of Outputs that are used as they stand on disk
-	Inputs  []string // files that decided the plan, relative to the root
 }
 
 // Result is one build. Inputs are the absolute paths that were read, Absent

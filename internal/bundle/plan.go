@@ -36,7 +36,7 @@ func NewPlan(root string, m *manifest.Manifest, manager string) (Plan, []diag.Fi
 	if err != nil || failed(findings) {
 		return Plan{}, findings, err
 	}
-	plan := Plan{Inputs: []string{packageFile}}
+	var plan Plan
 	entries := declared(m)
 	for _, e := range entries {
 		plan.Outputs = append(plan.Outputs, e.Output)

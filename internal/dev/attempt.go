@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/diag"
@@ -17,6 +19,7 @@ import (
 const (
 	CodeInvalid = "DEV_INVALID"    // there are findings of severity error
 	CodeRenamed = "DEV_ID_CHANGED" // the plugin's id changed while the loop runs
+	CodeHome    = "DEV_HOME"       // the home would be packed with the plugin
 )
 
 // result is how an attempt ended. err is errNewer, the cause of ctx, or what
@@ -127,6 +130,9 @@ func (a *attempt) validate(ctx context.Context, c *candidate) error {
 		return invalid(c.findings)
 	}
 	a.pkg = pkg
+	if err := a.homeless(c); err != nil {
+		return err
+	}
 	a.report, err = validate.Run(ctx, pkg, validate.Options{WuuVersion: a.o.Version})
 	if err != nil {
 		return err
@@ -135,6 +141,23 @@ func (a *attempt) validate(ctx context.Context, c *candidate) error {
 	diag.Sort(c.findings)
 	if c.failed() || a.report.Manifest == nil {
 		return invalid(c.findings)
+	}
+	return nil
+}
+
+// homeless refuses a package that holds the home which it is published to:
+// each publish would pack the ones before.
+func (a *attempt) homeless(c *candidate) error {
+	rel, err := filepath.Rel(c.dir, real(a.o.Home.Dir()))
+	if err != nil {
+		return nil // on another volume
+	}
+	prefix := filepath.ToSlash(rel) + "/"
+	for _, f := range a.pkg.Files {
+		if strings.HasPrefix(f.Path, prefix) {
+			return fault.New(fault.Usage, CodeHome, a.o.Home.Dir(), "lies inside the plugin and would be packed").
+				WithHint("move it, or name it in .wuuignore: %s", prefix)
+		}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package dev
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/wuu-plugins/wuu/devwatch"
 	"github.com/wuu-plugins/wuu/internal/bundle"
+	"github.com/wuu-plugins/wuu/internal/catalog"
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/paths"
 )
 
 func TestEditAndSee(t *testing.T) {
@@ -140,13 +143,10 @@ func TestSingleFile(t *testing.T) {
 		t.Errorf("the tool answers %q", got)
 	}
 	for _, c := range []struct{ src, message string }{
-		{`throw new TypeError("no way")`, "TypeError: no way"},
+		{plugin("x") + `throw new TypeError("no way")`, "TypeError: no way"},
 		{"export default 1", "tool.ts: the default export is no RuntimePlugin"},
 	} {
-		r.put("tool.ts", plugin("x")+"\n"+c.src)
-		if strings.HasPrefix(c.src, "export") {
-			r.put("tool.ts", c.src)
-		}
+		r.put("tool.ts", c.src)
 		r.next(Building)
 		r.next(Built)
 		e := r.next(Invalid)
@@ -234,25 +234,22 @@ func TestBuildScript(t *testing.T) {
 		t.Skip("the script is written for sh")
 	}
 	tree := map[string]string{"plugin.json": hello()["plugin.json"]}
-	tree["package.json"] = `{"type":"module","wuu":{"build":"echo building >&2; cat slow >/dev/null 2>&1 && sleep 600; mkdir -p dist && cp src/runtime.js dist/index.js"}}`
+	tree["package.json"] = `{"type":"module","wuu":{"build":"if grep -q HANG src/runtime.js; then echo hangs >&2; sleep 600; fi; mkdir -p dist && cp src/runtime.js dist/index.js"}}`
 	tree["src/runtime.js"] = byHand("one")
 	r := newRig(t, tree, "").start()
 	r.publishes()
 
 	// A newer change ends the script that hangs.
-	r.put("slow", "")
+	r.put("src/runtime.js", "HANG")
 	r.next(Building)
-	for deadline := time.Now().Add(patience); strings.Count(r.log.String(), "building") < 2; {
+	for deadline := time.Now().Add(patience); !strings.Contains(r.log.String(), "hangs"); {
 		if time.Now().After(deadline) {
-			t.Fatal("the script did not start")
+			t.Fatal("the script did not hang")
 		}
 		runtime.Gosched()
 	}
-	if err := os.Remove(filepath.Join(r.root, "slow")); err != nil {
-		t.Fatal(err)
-	}
 	r.put("src/runtime.js", byHand("two"))
-	r.publishes("slow", "src/runtime.js")
+	r.publishes("src/runtime.js")
 	if got := r.answer("hello", "greet"); got != "two" {
 		t.Errorf("the tool answers %q", got)
 	}
@@ -391,4 +388,78 @@ func (r *rig) noted(code string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Contains(r.notes, code)
+}
+
+func TestB13HomeInsideThePlugin(t *testing.T) {
+	r := newRig(t, hello(), "")
+	home, err := paths.At(filepath.Join(r.root, ".home"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.options.Home, r.options.Catalog, r.options.Hosts = home, catalog.Open(home, time.Now), nil
+	r.put(".home/state/note", "")
+	r.start()
+	r.next(Building)
+	if e := r.next(Failed); e.Error.Code != CodeHome {
+		t.Errorf("failed %+v", e.Error)
+	}
+	r.next(Idle)
+	r.put(".wuuignore", ".home/\n")
+	for _, changes := range [][]string{{".wuuignore"}, {"src/word.ts"}} {
+		if e := r.next(Building); !slices.Equal(e.Changes, changes) {
+			t.Errorf("changes %v, want %v", e.Changes, changes)
+		}
+		r.next(Built)
+		r.next(Published)
+		r.next(Adopted)
+		r.next(Idle)
+		r.put("src/word.ts", word("second")) // of no interest the second time
+	}
+}
+
+func TestB16FiftyEdits(t *testing.T) {
+	r := newRig(t, hello(), "")
+	r.options.Hosts = nil
+	r.start()
+	const slack = 5 // what comes and goes; a leak would be one for each edit
+	descriptors, goroutines := 0, 0
+	for i := range 50 {
+		if i > 0 {
+			r.put("src/word.ts", word(fmt.Sprint(i)))
+		}
+		r.next(Building)
+		r.next(Built)
+		r.next(Published)
+		r.next(Adopted)
+		r.next(Idle)
+		if i == 2 {
+			descriptors, goroutines = openFiles(), runtime.NumGoroutine()
+		}
+	}
+	if n := openFiles(); n > descriptors+slack {
+		t.Errorf("%d open files after 50 edits, %d before", n, descriptors)
+	}
+	if n := runtime.NumGoroutine(); n > goroutines+slack {
+		t.Errorf("%d goroutines after 50 edits, %d before", n, goroutines)
+	}
+}
+
+// openFiles counts file descriptors where the system shows them.
+func openFiles() int {
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0
+	}
+	return len(list)
+}
+
+func TestTypesForEditors(t *testing.T) {
+	r := newRig(t, hello(), "")
+	r.options.Types, r.options.Watch = true, false
+	if err := Run(t.Context(), r.options); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := os.ReadDir(filepath.Join(r.root, ".wuu", "types")); err != nil || len(list) == 0 {
+		t.Errorf("files %v, error %v", list, err)
+	}
 }
