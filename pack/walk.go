@@ -115,6 +115,9 @@ func (w *walker) entry(here *os.Root, dir string, e fs.DirEntry, rules *ignore.M
 		w.omit(packed, isDir, reason)
 		return 0, nil
 	}
+	if _, replaced := w.overlay[packed]; replaced && !isDir {
+		return 1, nil // comes with the overlay
+	}
 	var info fs.FileInfo
 	if link && !rules.Own(packed, false) {
 		if info = w.follow(disk, packed); info == nil {
@@ -134,9 +137,6 @@ func (w *walker) entry(here *os.Root, dir string, e fs.DirEntry, rules *ignore.M
 
 // file takes one regular file. info is set for links.
 func (w *walker) file(packed, disk string, e fs.DirEntry, info fs.FileInfo) (int, error) {
-	if _, replaced := w.overlay[packed]; replaced {
-		return 1, nil // comes with the overlay
-	}
 	if w.files != nil && !w.files.Covers(packed) {
 		w.omit(packed, false, notInFiles)
 		return 0, nil

@@ -1,3 +1,0 @@
-package pack_test
-
-func umask(int) int { return 0 }
