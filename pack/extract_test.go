@@ -17,7 +17,7 @@ import (
 )
 
 func TestExtract(t *testing.T) {
-	large := noise(700_000) // several chunks
+	large := noise(700_000, 1) // several chunks
 	members := append(sound[:2:2], member{name: "a/b/c", body: "deep"}, member{name: "large", body: large}, member{name: "empty"}, member{name: "a/d", body: "x"})
 	for format, data := range map[string][]byte{"zip": zipped(t, members...), "tgz": tgz(t, under("package", members...)...)} {
 		t.Run(format, func(t *testing.T) {
@@ -189,7 +189,7 @@ func (b brokenDisk) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func TestDiskErrorIsNoFinding(t *testing.T) {
-	data := tgz(t, append(under("package", sound...), member{name: "package/large", body: noise(300_000)})...)
+	data := tgz(t, append(under("package", sound...), member{name: "package/large", body: noise(300_000, 1)})...)
 	p, findings, err := pack.Extract(context.Background(), brokenDisk{bytes.NewReader(data), 200_000}, int64(len(data)), openRoot(t, t.TempDir()), pack.Options{})
 	if !errors.Is(err, errDisk) || p != nil || findings != nil {
 		t.Errorf("%v %s %v", p, codes(findings), err)
