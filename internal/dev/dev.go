@@ -18,7 +18,10 @@ import (
 	"github.com/wuu-plugins/wuu/internal/paths"
 )
 
-// The types of an Event.
+// The types of an Event. An attempt begins with Building and ends with Adopted,
+// Invalid or Failed, or says no more when a newer change has overtaken it; Idle
+// follows when no other attempt does. Failed of kind Busy is the one that the
+// loop goes on from by itself, to Published and Adopted.
 const (
 	Building  = "building"  // an attempt begins
 	Built     = "built"     // the candidate is built and valid
@@ -75,7 +78,7 @@ type Options struct {
 	// embedded host among them; release is called when they are done with.
 	Hosts   func(ctx context.Context) (hosts []host.Controller, release func(), err error)
 	Emit    func(Event)                // called by one goroutine at a time
-	Note    func(code, message string) // what the watcher has to say, once each
+	Note    func(code, message string) // what the watcher has to say, once each; several goroutines call it
 	Rebuild <-chan struct{}            // a value starts a build without a change; may be nil
 	Now     func() time.Time
 }

@@ -38,16 +38,16 @@ func (a *attempt) publish(ctx, soft context.Context) error {
 	if diag.Count(findings).Errors > 0 {
 		return invalid(findings)
 	}
+	tx, err := a.lease(ctx, soft)
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
 	hosts, release, err := a.hosts(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	tx, err := a.lease(soft)
-	if err != nil {
-		return err
-	}
-	defer tx.Close()
 	change, err := tx.PutDev(stage, a.candidate(), a.project.source())
 	if err != nil {
 		return err
@@ -125,7 +125,8 @@ func observe(ctx context.Context, hosts []host.Controller, id string) []host.Obs
 
 // lease begins a transaction. While another process holds the lease it tries
 // again and again, and says so once; without watching, busy is the answer.
-func (a *attempt) lease(ctx context.Context) (tx *catalog.Tx, err error) {
+// soft bounds the waiting alone: what holds the lease is not cut short.
+func (a *attempt) lease(ctx, soft context.Context) (tx *catalog.Tx, err error) {
 	begin := func() (err error) {
 		tx, err = a.o.Catalog.Begin(ctx)
 		return err
@@ -133,7 +134,7 @@ func (a *attempt) lease(ctx context.Context) (tx *catalog.Tx, err error) {
 	if !a.o.Watch {
 		return tx, begin()
 	}
-	err = retryBusy(ctx, begin, func(busy error) {
+	err = retryBusy(soft, begin, func(busy error) {
 		a.emit(Event{Type: Failed, PluginID: a.pkg.ID, Error: waiting(busy), Kept: a.kept(a.pkg.ID)})
 	})
 	return tx, err
