@@ -27,8 +27,9 @@ type Catalog struct {
 	home paths.Home
 	now  func() time.Time
 
-	// at is called before each step that touches the disk, with its name; an
-	// error stands for a failure of that step. Tests set it.
+	// at is called before each step that changes the disk, and between the two
+	// readings of a snapshot, with the step's name; an error stands for a
+	// failure of that step. Tests set it.
 	at func(step string) error
 	// exchange swaps two folders in one step, or is errors.ErrUnsupported.
 	exchange func(a, b string) error

@@ -298,3 +298,38 @@ func TestRevokeWithoutARecord(t *testing.T) {
 	}
 	mustPublish(t, c, plugin{id: "hello", version: "0.1.0"}, realDir(t))
 }
+
+// Revoking and authorising another path may be one transaction: what was
+// revoked is not looked at any more, nor anything else in its place.
+func TestRevokeAndPublishAtOnce(t *testing.T) {
+	c, home := newHome(t)
+	first, second := realDir(t), realDir(t)
+	mustPublish(t, c, plugin{id: "hello", version: "0.1.0"}, first)
+	b, err := os.ReadFile(filepath.Join(home.Dev("hello"), "authorisation.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(second)
+	if err := os.WriteFile("authorisation.json", b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, candidate := stage(t, c, plugin{id: "hello", version: "0.2.0"})
+	defer s.Close()
+	_, err = change(c, func(tx *catalog.Tx) (catalog.Change, error) {
+		if done, err := tx.RevokeDev("hello"); err != nil {
+			return done, err
+		}
+		if _, err := tx.RevokeDev("hello"); err == nil {
+			t.Error("revoked twice")
+		}
+		return tx.PutDev(s, candidate, second)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := snapshot(t, c)
+	checkComplete(t, now)
+	if len(now.Dev) != 1 || now.Dev[0].Origin.Path != second {
+		t.Errorf("state %+v", now)
+	}
+}

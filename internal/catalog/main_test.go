@@ -18,6 +18,6 @@ func TestMain(m *testing.M) {
 	if info, err := os.Stat(memory); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
 		os.Setenv("TMPDIR", memory)
 	}
-	flag.Set("rapid.checks", "60") // the command line still overrides it
+	flag.Set("rapid.checks", "40") // the command line still overrides it
 	os.Exit(m.Run())
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/wuu-plugins/wuu/internal/catalog"
 	"github.com/wuu-plugins/wuu/internal/fault"
@@ -273,4 +274,32 @@ func TestSweep(t *testing.T) {
 	if entries, _ := os.ReadDir(home.Staging()); len(entries) != 1 {
 		t.Errorf("staging holds %v", entries)
 	}
+}
+
+// A commit between the two readings of a snapshot makes it look again.
+func TestSnapshotLooksAgain(t *testing.T) {
+	c, _ := newHome(t)
+	install(t, c, plugin{id: "a", version: "1.0.0"})
+	looks := 0
+	s := snapshot(t, c.WithHook(func(string) error {
+		if looks++; looks <= 2 {
+			install(t, c, plugin{id: "a", version: fmt.Sprintf("2.0.%d", looks)})
+		}
+		return nil
+	}))
+	if looks != 3 || s.Epoch != 3 || s.Plugins[0].Version != "2.0.2" {
+		t.Errorf("%d looks, %+v", looks, s)
+	}
+	checkComplete(t, s)
+
+	// It gives up when there is no end of it.
+	synctest.Test(t, func(t *testing.T) { // for its pauses
+		n := 0
+		_, err := c.WithHook(func(string) error {
+			n++
+			install(t, c, plugin{id: "a", version: fmt.Sprintf("3.0.%d", n)})
+			return nil
+		}).Snapshot()
+		wantFault(t, err, fault.Busy, "CATALOG_BUSY")
+	})
 }

@@ -18,6 +18,7 @@ import (
 type scenario struct {
 	name  string
 	swaps bool // a folder is replaced
+	inAll bool // a part of "all at once"
 	run   func(tx *catalog.Tx, put func(plugin) (*catalog.Stage, catalog.Candidate, error), src sources) error
 }
 
@@ -51,16 +52,16 @@ func scenarios() []scenario {
 	remove := step(func(tx *catalog.Tx, _ sources) (catalog.Change, error) { return tx.Remove("b", true) })
 	republish := publish(plugin{id: "d", version: "0.2.0"})
 	return []scenario{
-		{"install", false, install(plugin{id: "new", version: "1.0.0", lock: true})},
-		{"update", true, update},
-		{"other source, same bytes", true, install(plugin{id: "b", version: "1.0.0", identity: "npm:other"})},
-		{"remove and purge", false, remove},
-		{"disable", false, step(func(tx *catalog.Tx, _ sources) (catalog.Change, error) { return tx.Set("a", false) })},
-		{"publish", false, publish(plugin{id: "e", version: "0.1.0"})},
-		{"publish again", true, republish},
-		{"move dev", true, step(func(tx *catalog.Tx, src sources) (catalog.Change, error) { return tx.MoveDev("d", src.second) })},
-		{"revoke dev", false, step(func(tx *catalog.Tx, _ sources) (catalog.Change, error) { return tx.RevokeDev("d") })},
-		{"all at once", true, func(tx *catalog.Tx, put putter, src sources) error {
+		{"install", false, false, install(plugin{id: "new", version: "1.0.0", lock: true})},
+		{"update", true, true, update},
+		{"other source, same bytes", true, false, install(plugin{id: "b", version: "1.0.0", identity: "npm:other"})},
+		{"remove and purge", false, true, remove},
+		{"disable", false, false, step(func(tx *catalog.Tx, _ sources) (catalog.Change, error) { return tx.Set("a", false) })},
+		{"publish", false, false, publish(plugin{id: "e", version: "0.1.0"})},
+		{"publish again", true, true, republish},
+		{"move dev", true, false, step(func(tx *catalog.Tx, src sources) (catalog.Change, error) { return tx.MoveDev("d", src.second) })},
+		{"revoke dev", false, false, step(func(tx *catalog.Tx, _ sources) (catalog.Change, error) { return tx.RevokeDev("d") })},
+		{"all at once", true, false, func(tx *catalog.Tx, put putter, src sources) error {
 			return errors.Join(update(tx, put, src), remove(tx, put, src), republish(tx, put, src))
 		}},
 	}

@@ -70,6 +70,9 @@ func (c *Catalog) Snapshot() (State, error) {
 			return State{}, err
 		}
 		s := c.fill(context.Background(), before)
+		if err := c.at("look-again"); err != nil {
+			return State{}, err
+		}
 		after, err := c.view()
 		if err != nil {
 			return State{}, err

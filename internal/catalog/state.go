@@ -56,7 +56,10 @@ func (c *Catalog) writeState(d document) error {
 	if err := c.at("state"); err != nil {
 		return err
 	}
-	return fsx.WriteFile(c.home.StateFile(), d.marshal(), 0o600)
+	if err := fsx.WriteFile(c.home.StateFile(), d.marshal(), 0o600); err != nil {
+		return err
+	}
+	return c.at("state-written")
 }
 
 // marshal gives the canonical bytes: records by id, two-space indent, final
