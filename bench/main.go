@@ -44,7 +44,9 @@ func run() error {
 		}
 		bin[name] = out
 	}
-	os.Setenv("WUU_HOME", filepath.Join(dir, "home"))
+	if err := os.Setenv("WUU_HOME", filepath.Join(dir, "home")); err != nil {
+		return err
+	}
 	plugin := filepath.Join(dir, "hi")
 	if msg, err := exec.Command(bin["wuu"], "plugin", "create", "hi", "--output", plugin).CombinedOutput(); err != nil {
 		return fmt.Errorf("create: %w\n%s", err, msg)

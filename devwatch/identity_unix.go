@@ -15,5 +15,5 @@ func identity(info fs.FileInfo) (inode uint64, change int64) {
 	if !ok {
 		return 0, 0
 	}
-	return uint64(st.Ino), changeTime(st)
+	return st.Ino, changeTime(st)
 }

@@ -64,7 +64,7 @@ func condition(name string) (bool, error) {
 		client := http.Client{Timeout: 10 * time.Second}
 		resp, err := client.Get(registry.DefaultRegistry + "/left-pad/1.3.0")
 		if err != nil {
-			return false, nil //nolint:nilerr // not reachable is the answer
+			return false, nil // not reachable is the answer
 		}
 		resp.Body.Close()
 		return resp.StatusCode == http.StatusOK, nil

@@ -112,7 +112,7 @@ func (a *App) buildDir(ctx context.Context, dir string, o buildOptions, runComma
 	out := &builtDir{}
 	src, err := os.ReadFile(filepath.Join(dir, "plugin.json"))
 	if err != nil {
-		return out, nil //nolint:nilerr // pack reports MANIFEST_MISSING with its own words
+		return out, nil // pack reports MANIFEST_MISSING with its own words
 	}
 	m, _ := manifest.Parse("plugin.json", src)
 	if m == nil {

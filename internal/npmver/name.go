@@ -44,7 +44,7 @@ func checkPart(what, s string) error {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
 		default:
-			return fmt.Errorf("the %s %q has the character %q; npm allows letters, digits, -, _ and .", what, clip(s), r)
+			return fmt.Errorf("the %s %q has the character %q; npm allows letters, digits, dashes, underscores and dots", what, clip(s), r)
 		}
 	}
 	return nil

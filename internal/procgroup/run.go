@@ -144,6 +144,6 @@ func (d *drain) close() {
 	}
 	_ = d.parent.Close() // read end; nothing is lost
 	if d.done != nil {
-		<-d.done
+		<-d.done //nolint:errcheck // the copy's error is in the output already
 	}
 }
