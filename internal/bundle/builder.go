@@ -54,7 +54,7 @@ func NewBuilder(p Plan, o Options) (*Builder, error) {
 	for _, key := range keys {
 		g := &group{platform: Platform(key[0]), tracker: &tracker{}}
 		options := buildOptions(entries[key], key[1], o)
-		options.Plugins = []api.Plugin{g.tracker.plugin(), sdkPlugin(sdk.Files()), runPlugin(o.Root)}
+		options.Plugins = []api.Plugin{g.tracker.plugin(), sdkPlugin(sdk.Files(), g.platform), runPlugin(o.Root)}
 		context, err := api.Context(options)
 		if err != nil {
 			b.Close()

@@ -21,8 +21,10 @@ const (
 )
 
 // sdkPlugin resolves @wuu/plugin-sdk, whatever node_modules holds, to the
-// sources in this binary: the SDK that matches the host always wins.
-func sdkPlugin(files fs.FS) api.Plugin {
+// sources in this binary: the SDK that matches the host always wins. For Node
+// its guard comes first, so that stdout is the protocol's alone from the
+// moment the SDK is loaded, and top-level code may print.
+func sdkPlugin(files fs.FS, platform Platform) api.Plugin {
 	return api.Plugin{Name: sdkNamespace, Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: `^@wuu/plugin-sdk(/|$)`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			switch {
@@ -42,6 +44,9 @@ func sdkPlugin(files fs.FS) api.Plugin {
 				return api.OnLoadResult{}, fmt.Errorf("read %s: %w", sdk.Module, err)
 			}
 			text := string(src)
+			if a.Path == sdk.Entry && platform == Node {
+				text = "import \"./" + sdk.Guard + "\";\n" + text
+			}
 			return api.OnLoadResult{Contents: &text, Loader: api.LoaderTS}, nil
 		})
 	}}
