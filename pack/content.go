@@ -3,15 +3,12 @@ package pack
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/wuu-plugins/wuu/internal/fault"
 )
 
 // content is where a package's bytes are.
@@ -42,10 +39,19 @@ func (d dirContent) open(path string) (io.ReadCloser, error) {
 	if b, ok := d.overlay[path]; ok {
 		return io.NopCloser(bytes.NewReader(b)), nil
 	}
+	return d.root.Open(d.onDisk(path))
+}
+
+func (d dirContent) overlaid(path string) bool {
+	_, ok := d.overlay[path]
+	return ok
+}
+
+func (d dirContent) onDisk(path string) string {
 	if disk, ok := d.disk[path]; ok {
-		path = disk
+		return disk
 	}
-	return d.root.Open(path)
+	return path
 }
 
 func newPackage(format Format, files []File, kept map[string][]byte, o Options) *Package {
@@ -94,32 +100,9 @@ func (p *Package) ReadFile(path string, limit int64) ([]byte, error) {
 	if f.Size > limit {
 		return nil, fmt.Errorf("%s: %d bytes, at most %d are allowed", path, f.Size, limit)
 	}
-	var buf bytes.Buffer
-	buf.Grow(int(f.Size) + bytes.MinRead)
-	if err := p.copyFile(&buf, f); err != nil {
-		return nil, err
-	}
-	return buf.Bytes(), nil
-}
-
-// copyFile writes f's content and compares it with what was hashed when the
-// package was opened.
-func (p *Package) copyFile(w io.Writer, f File) error {
-	r, err := p.content.open(f.Path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(r, f.Size+1))
-	if err != nil {
-		return err
-	}
-	if n != f.Size || [32]byte(sum.Sum(nil)) != f.SHA256 {
-		return fault.New(fault.Usage, "FILE_CHANGED", f.Path, "the file changed while it was being read").
-			WithHint("run the command again once nothing writes to the folder")
-	}
-	return nil
+	in := opener{content: p.content}
+	defer in.close()
+	return in.read(f, nil)
 }
 
 // CopyTo writes every file of the package into dst with mode 0644 or 0755.
@@ -127,6 +110,8 @@ func (p *Package) copyFile(w io.Writer, f File) error {
 func (p *Package) CopyTo(ctx context.Context, dst *os.Root) error {
 	w := newWriter(dst)
 	defer w.close()
+	in := opener{content: p.content}
+	defer in.close()
 	for _, f := range p.Files {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -135,7 +120,7 @@ func (p *Package) CopyTo(ctx context.Context, dst *os.Root) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(p.copyFile(out, f), out.Close()); err != nil {
+		if err := errors.Join(in.copy(out, f), out.Close()); err != nil {
 			return err
 		}
 	}

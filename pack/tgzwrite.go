@@ -23,6 +23,8 @@ func (p *Package) WriteTGZ(ctx context.Context, w io.Writer) error {
 	out := &countingWriter{w: w}
 	zw := archive.NewGzipWriter(out)
 	tw := tar.NewWriter(zw)
+	in := opener{content: p.content}
+	defer in.close()
 	for _, f := range p.Files {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -34,7 +36,7 @@ func (p *Package) WriteTGZ(ctx context.Context, w io.Writer) error {
 		if err := tw.WriteHeader(h); err != nil {
 			return err
 		}
-		if err := p.copyFile(tw, f); err != nil {
+		if err := in.copy(tw, f); err != nil {
 			return err
 		}
 	}

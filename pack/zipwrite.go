@@ -122,30 +122,45 @@ func (p *Package) deflateAll(ctx context.Context, workers int) (results <-chan c
 	})
 	for range workers {
 		group.Go(func() {
-			d := archive.NewDeflater()
+			c := compressor{in: opener{content: p.content}, deflater: archive.NewDeflater()}
+			defer c.in.close()
 			for j := range jobs {
-				j.slot <- p.deflate(d, j.file)
+				j.slot <- c.deflate(j.file)
 			}
 		})
 	}
 	return slots, group.Wait
 }
 
+// compressor is what one worker uses again for every file.
+type compressor struct {
+	in       opener
+	deflater *archive.Deflater
+	raw      []byte
+	small    bytes.Buffer
+}
+
+// largeBuffer is the size from which buffers are not kept for the next file.
+const largeBuffer = 4 << 20
+
 // deflate compresses one file in memory. What does not shrink is stored.
-func (p *Package) deflate(d *archive.Deflater, f File) packedFile {
-	var raw, small bytes.Buffer
-	raw.Grow(int(f.Size))
-	if err := p.copyFile(&raw, f); err != nil {
+func (c *compressor) deflate(f File) packedFile {
+	raw, err := c.in.read(f, c.raw)
+	if err != nil {
 		return packedFile{err: err}
 	}
-	out := packedFile{crc: crc32.ChecksumIEEE(raw.Bytes())}
-	small.Grow(raw.Len()/2 + 64)
-	if err := d.Deflate(&small, bytes.NewReader(raw.Bytes())); err != nil {
+	out := packedFile{crc: crc32.ChecksumIEEE(raw), method: zip.Deflate}
+	c.small.Reset()
+	if err := c.deflater.Deflate(&c.small, bytes.NewReader(raw)); err != nil {
 		return packedFile{err: err}
 	}
-	out.data, out.method = small.Bytes(), zip.Deflate
-	if small.Len() >= raw.Len() {
-		out.data, out.method = raw.Bytes(), zip.Store
+	out.data = c.small.Bytes()
+	if len(out.data) >= len(raw) {
+		out.data, out.method = raw, zip.Store
+	}
+	out.data = bytes.Clone(out.data)
+	if c.raw = raw; cap(raw) > largeBuffer {
+		c.raw, c.small = nil, bytes.Buffer{}
 	}
 	return out
 }

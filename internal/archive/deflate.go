@@ -9,7 +9,7 @@ import (
 
 // Level is the one compression level of everything wuu writes. It is part of
 // the format: another level would change the bytes of every package.
-const Level = 6
+const Level = 5
 
 // Deflater compresses one file after another with the same buffers.
 type Deflater struct{ w *flate.Writer }

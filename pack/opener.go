@@ -1,0 +1,108 @@
+package pack
+
+import (
+	"crypto/sha256"
+	"io"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/wuu-plugins/wuu/internal/fault"
+)
+
+// opener reads the files of a package one after another and compares each with
+// what was hashed when the package was opened. It keeps the folder of the last
+// file open, since the next one mostly is its neighbour. Not for concurrent use.
+type opener struct {
+	content content
+	dir     string
+	cur     *os.Root
+	buf     []byte
+}
+
+func (o *opener) close() {
+	if o.cur != nil {
+		o.cur.Close()
+	}
+}
+
+func (o *opener) open(name string) (io.ReadCloser, error) {
+	d, ok := o.content.(dirContent)
+	if !ok || d.overlaid(name) {
+		return o.content.open(name)
+	}
+	disk := d.onDisk(name)
+	dir, base := path.Split(disk)
+	if dir == "" {
+		return d.root.Open(base)
+	}
+	if o.cur == nil || o.dir != dir {
+		o.close()
+		cur, err := d.root.OpenRoot(path.Clean(dir))
+		if err != nil {
+			o.cur = nil
+			return nil, err
+		}
+		o.cur, o.dir = cur, dir
+	}
+	f, err := o.cur.Open(base)
+	if err != nil {
+		return d.root.Open(disk) // a link out of its folder, but not out of the root
+	}
+	return f, nil
+}
+
+// read returns the whole content of f, in buf when there is room.
+func (o *opener) read(f File, buf []byte) ([]byte, error) {
+	r, err := o.open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	buf = slices.Grow(buf[:0], int(f.Size)+1)[:f.Size+1] // one more shows that it grew
+	n, err := fill(r, buf)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if int64(n) != f.Size || sha256.Sum256(buf[:n]) != f.SHA256 {
+		return nil, changed(f)
+	}
+	return buf[:n], nil
+}
+
+// copy writes the content of f to w. Bytes of a changed file reach w before
+// the error does.
+func (o *opener) copy(w io.Writer, f File) error {
+	r, err := o.open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if o.buf == nil {
+		o.buf = make([]byte, chunkSize)
+	}
+	sum := sha256.New()
+	for left := f.Size; ; {
+		n, err := fill(r, o.buf)
+		if left -= int64(n); left < 0 {
+			return changed(f)
+		}
+		sum.Write(o.buf[:n])
+		if _, err := w.Write(o.buf[:n]); err != nil {
+			return err
+		}
+		switch {
+		case err == io.EOF && (left > 0 || [32]byte(sum.Sum(nil)) != f.SHA256):
+			return changed(f)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func changed(f File) error {
+	return fault.New(fault.Usage, "FILE_CHANGED", f.Path, "the file changed while it was being read").
+		WithHint("run the command again once nothing writes to the folder")
+}
