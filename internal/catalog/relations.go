@@ -7,7 +7,6 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/manifest"
-	"github.com/wuu-plugins/wuu/internal/npmver"
 )
 
 // dependencies merges the manifest's plain requires into its dependencies.
@@ -74,7 +73,7 @@ func active(s State) map[string]*Record {
 		again = false
 		for id, r := range is {
 			for _, d := range r.Dependencies {
-				if p := is[d.ID]; !d.Optional && (p == nil || !fits(p.Version, d.Version)) {
+				if p := is[d.ID]; !d.Optional && (p == nil || !d.Allows(p.Version)) {
 					delete(is, id)
 					again = true
 					break
@@ -92,10 +91,10 @@ func unmet(s State, r Record) (missing []string) {
 		name := strings.TrimSpace(d.ID + " " + d.Version)
 		p, there := s.Find(d.ID)
 		switch {
-		case d.Optional || is[d.ID] != nil && fits(p.Version, d.Version):
+		case d.Optional || is[d.ID] != nil && d.Allows(p.Version):
 		case !there:
 			missing = append(missing, fmt.Sprintf("needs %s, which is not installed", name))
-		case !fits(p.Version, d.Version):
+		case !d.Allows(p.Version):
 			missing = append(missing, fmt.Sprintf("needs %s, but version %q is installed", name, p.Version))
 		default:
 			missing = append(missing, fmt.Sprintf("needs %s, which %s", name, inactive(p)))
@@ -114,18 +113,4 @@ func inactive(r Record) string {
 		return "is not trusted"
 	}
 	return "is inactive itself"
-}
-
-// fits tells whether version satisfies constraint. A version or constraint
-// that cannot be read never fits; no constraint takes any version.
-func fits(version, constraint string) bool {
-	if constraint == "" {
-		return true
-	}
-	v, err := npmver.Parse(version)
-	if err != nil {
-		return false
-	}
-	r, err := npmver.ParseRange(constraint)
-	return err == nil && r.Match(v)
 }

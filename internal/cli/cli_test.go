@@ -183,3 +183,29 @@ func TestFlagsReachOptions(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestConsentOnATerminal: a yes installs, a no changes nothing (exit 5), and
+// the question says what the plugin may do and that it is not confined.
+func TestConsentOnATerminal(t *testing.T) {
+	a, out, errOut := testApp(t)
+	if code := a.Run(t.Context(), []string{"plugin", "create", "hello"}); code != 0 {
+		t.Fatalf("create: exit %d: %s", code, errOut)
+	}
+	for _, c := range []struct {
+		answer, want string
+		code         int
+	}{{"n\n", "you said no", 5}, {"", "you said no", 5}, {"yes\n", "installed hello 0.1.0", 0}} {
+		b := *a
+		b.IO, _, out, errOut = term.Test()
+		b.IO.In, b.IO.InTTY, b.IO.ErrTTY = strings.NewReader(c.answer), true, true
+		code := b.Run(t.Context(), []string{"plugin", "install", "./hello", "--color", "never"})
+		if code != c.code || !strings.Contains(out.String()+errOut.String(), c.want) {
+			t.Errorf("%q: exit %d, want %d with %q\n%s%s", c.answer, code, c.code, c.want, out, errOut)
+		}
+		for _, part := range []string{"process.spawn", "does not confine", "Trust and enable it? [y/N]"} {
+			if !strings.Contains(errOut.String(), part) {
+				t.Errorf("%q: the question lacks %q:\n%s", c.answer, part, errOut)
+			}
+		}
+	}
+}

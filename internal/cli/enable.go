@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,9 @@ import (
 
 type changeDoc struct {
 	packageRecord
-	Action string             `json:"action"`
-	Hosts  []host.Observation `json:"hosts"`
+	Action   string             `json:"action"`
+	Affected []string           `json:"affected"` // active plugins that now lack a required dependency
+	Hosts    []host.Observation `json:"hosts"`
 }
 
 func newEnableCmd(a *App, run func(context.Context, string) error) *cobra.Command {
@@ -81,7 +83,7 @@ func (a *App) change(ctx context.Context, step func(*catalog.Tx) (catalog.Change
 	if record == nil {
 		record = change.Before
 	}
-	doc := changeDoc{packageRecord: installedRecord(*record, installedLock(*record)), Action: change.Action, Hosts: []host.Observation{}}
+	doc := changeDoc{packageRecord: installedRecord(*record, installedLock(*record)), Action: change.Action, Affected: orEmpty(change.Affected), Hosts: []host.Observation{}}
 	if doc.Action != "unchanged" {
 		err = a.publish(ctx, tx, doc.ID, &doc.Hosts)
 		if !published(err) {
@@ -90,6 +92,9 @@ func (a *App) change(ctx context.Context, step func(*catalog.Tx) (catalog.Change
 	}
 	werr := a.emit(doc, func(w io.Writer, s term.Style) {
 		fmt.Fprintf(w, "%s %s %s\n", s.Green(doc.Action), doc.ID, doc.Version)
+		if len(doc.Affected) > 0 {
+			fmt.Fprintf(w, "  %s %s now lack what they require\n", s.Yellow("affected:"), strings.Join(doc.Affected, ", "))
+		}
 		writeObservations(w, s, doc.Hosts)
 	})
 	if werr == nil && err != nil {

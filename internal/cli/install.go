@@ -100,9 +100,10 @@ func (p *opened) fillStage(ctx context.Context, c *catalog.Catalog) (err error) 
 }
 
 // put asks for consent where it is needed and commits. The prompt holds no
-// lease; when the question has changed meanwhile, it is asked again.
+// lease; a yes covers what was shown, so when the question has changed
+// meanwhile it is asked again.
 func (a *App) put(ctx context.Context, p *opened, o *installOptions) error {
-	consent, asked := o.Consent, ""
+	consent := o.Consent
 	for {
 		done, err := a.tryPut(ctx, p, o, consent)
 		if done || err == nil {
@@ -113,16 +114,11 @@ func (a *App) put(ctx context.Context, p *opened, o *installOptions) error {
 		if e.Kind != fault.Consent || !ok || !a.IO.InTTY || !a.IO.ErrTTY || a.json || o.DryRun {
 			return err
 		}
-		question := need.Reason + need.CapabilitiesDigest + need.Origin.Identity
-		if question == asked {
-			return err
-		}
-		asked = question
 		yes, perr := a.askConsent(p.record(), need)
 		if perr != nil || !yes {
 			return fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "not installed: you said no")
 		}
-		consent.Yes = true
+		consent.Yes, consent.Shown = true, &need
 	}
 }
 

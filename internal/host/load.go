@@ -10,7 +10,6 @@ import (
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/fsx"
 	"github.com/wuu-plugins/wuu/internal/manifest"
-	"github.com/wuu-plugins/wuu/internal/npmver"
 	"github.com/wuu-plugins/wuu/internal/version"
 )
 
@@ -54,7 +53,7 @@ func (h *Host) plan(ctx context.Context, s State) (p *plan, release func(), err 
 			c.block(c.id(), stage(CodeSnapshot, c.id(), "read the package", err))
 		}
 	}
-	p = makePlan(all, world{platform: runtime.GOOS, version: version.Base(), satisfies: satisfies})
+	p = makePlan(all, world{platform: runtime.GOOS, version: version.Base()})
 	for _, note := range p.notes {
 		h.note("host", note)
 	}
@@ -77,17 +76,6 @@ func readManifest(dir string, r record) (*manifest.Manifest, error) {
 		}
 	}
 	return m, nil
-}
-
-// satisfies compares as npm does; what cannot be read never fits
-// (reference/wuu-facts.md §2.12).
-func satisfies(v, constraint string) bool {
-	have, err := npmver.Clean(v)
-	if err != nil {
-		return false
-	}
-	want, err := npmver.ParseRange(constraint)
-	return err == nil && want.Match(have)
 }
 
 func ids(s State) []string {

@@ -54,7 +54,7 @@ func circleThrough(c *candidate, by map[string]*candidate) []string {
 
 // sort fills order: providers first, ties by id. An optional dependency
 // orders only where it closes no circle.
-func (p *plan) sort(by map[string]*candidate, w world) {
+func (p *plan) sort(by map[string]*candidate) {
 	needs := map[string][]string{} // consumer → providers
 	for _, c := range p.all {
 		if !c.runnable() {
@@ -70,7 +70,7 @@ func (p *plan) sort(by map[string]*candidate, w world) {
 		}
 		for _, d := range c.manifest.Dependencies {
 			other := by[d.ID]
-			if !d.Optional || other == nil || !other.runnable() || !fits(other, d, w) {
+			if !d.Optional || other == nil || !other.runnable() || !d.Allows(other.rec.Version) {
 				continue
 			}
 			if reaches(needs, d.ID, c.id()) {

@@ -46,8 +46,6 @@ type plan struct {
 type world struct {
 	platform string // GOOS
 	version  string // of wuu, without a development suffix
-	// satisfies says whether version fits a constraint.
-	satisfies func(version, constraint string) bool
 }
 
 // makePlan blocks every candidate that cannot run and orders the others.
@@ -65,7 +63,7 @@ func makePlan(all []*candidate, w world) *plan {
 	p.blockCycles(by)
 	for p.blockConsumers(by, w) {
 	}
-	p.sort(by, w)
+	p.sort(by)
 	return p
 }
 
@@ -141,7 +139,7 @@ func (p *plan) blockConsumers(by map[string]*candidate, w world) bool {
 				c.block(d.ID, failure(CodeMissing, c.id(), "needs %s, which is not installed", d.ID))
 			case !other.runnable():
 				c.block(other.root, failure(CodeInactive, c.id(), "needs %s, and %s %s", d.ID, d.ID, reason(other)))
-			case !fits(other, d, w):
+			case !d.Allows(other.rec.Version):
 				c.block(d.ID, failure(CodeDependencyVersion, c.id(), "needs %s %s; version %q is installed", d.ID, d.Version, other.rec.Version))
 			}
 		}
@@ -152,10 +150,6 @@ func (p *plan) blockConsumers(by map[string]*candidate, w world) bool {
 
 // reason is the tail of a chain: "is disabled", "needs x, which …".
 func reason(c *candidate) string { return c.blocked.Message }
-
-func fits(c *candidate, d manifest.Dependency, w world) bool {
-	return d.Version == "" || w.satisfies(c.rec.Version, d.Version)
-}
 
 // required lists the dependencies that a package cannot run without.
 func required(m *manifest.Manifest) []manifest.Dependency {

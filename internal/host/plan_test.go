@@ -97,7 +97,7 @@ func TestPlan(t *testing.T) {
 		{name: "two optional edges, one circle", in: "a maybe:b\nb maybe:a", order: "b a", notes: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := makePlan(packages(c.in), world{platform: "linux", version: "2026.1130.0", satisfies: satisfies})
+			p := makePlan(packages(c.in), world{platform: "linux", version: "2026.1130.0"})
 			var order []string
 			for _, got := range p.order {
 				order = append(order, got.id())
