@@ -100,10 +100,19 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 		return err
 	}
 	pkg, findings, err := pack.Extract(ctx, artifact.Blob, artifact.Size, p.stage.Root(),
-		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version})
+		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version, Format: p.format()})
 	p.pkg, p.findings = pkg, findings
 	p.refused = pkg == nil && pack.Refusal(findings)
 	return err
+}
+
+// format is what the archive claims to be; bytes of another kind are refused.
+func (p *opened) format() pack.Format {
+	switch p.source.Kind {
+	case registry.NPM, registry.Replay, registry.TGZ:
+		return pack.TGZ
+	}
+	return pack.FormatOf(p.source.Path)
 }
 
 func (p *opened) readDir(ctx context.Context, a *App) error {
