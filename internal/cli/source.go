@@ -134,7 +134,7 @@ func (p *opened) validate(ctx context.Context, npm bool) error {
 		return err
 	}
 	p.report = report
-	p.findings = append(p.findings, report.Findings...)
+	p.findings = append(mergeMissing(p.findings, report.Findings, p.pkg.Manifest), report.Findings...)
 	return nil
 }
 

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/diag"
+)
+
+// mergeMissing makes one finding of what the builder and the validator say of
+// the same absent output: the validator's place in the manifest with the
+// builder's hint, which knows the source it looked for.
+func mergeMissing(built, checked []diag.Finding, manifest []byte) []diag.Finding {
+	return slices.DeleteFunc(built, func(b diag.Finding) bool {
+		if b.Code != "BUILD_MISSING" {
+			return false
+		}
+		for i, c := range checked {
+			if strings.HasSuffix(c.Code, "_ENTRY_MISSING") && b.File == quotedPath(manifest, c) {
+				checked[i].Hint = b.Hint
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// quotedPath is the path that a finding about a string value points at.
+func quotedPath(manifest []byte, f diag.Finding) string {
+	start, end := f.Start.Offset+1, f.End.Offset-1
+	if start < 1 || end <= start || end > len(manifest) {
+		return ""
+	}
+	return path.Clean(string(manifest[start:end]))
+}
