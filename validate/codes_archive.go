@@ -70,6 +70,6 @@ var buildCodes = [...]Code{
 	{"BUILD_CONFIG", diag.Error, "package.json asks for a build that cannot be"},
 	{"BUILD_ERROR", diag.Error, "the sources do not build"},
 	{"BUILD_MISSING", diag.Error, "a declared output exists neither as a file nor as a source"},
-	{"BUILD_MODULE_TYPE", diag.Error, "Node would read the built module as CommonJS"},
+	{"BUILD_MODULE_TYPE", diag.Warning, "Node would read the built module as CommonJS"},
 	{"BUILD_WARNING", diag.Warning, "the sources build, with a doubt"},
 }

@@ -71,7 +71,7 @@ func (a *App) open(ctx context.Context, s registry.Source, f sourceFlags) (*open
 	p := &opened{source: s}
 	err := p.read(ctx, a, f)
 	if err == nil && p.pkg != nil {
-		err = p.validate(ctx, s.Kind == registry.NPM || s.Kind == registry.Replay)
+		err = p.validate(ctx, p.format() == pack.TGZ && s.Kind != registry.Directory)
 	}
 	if err != nil {
 		p.Close()
