@@ -295,14 +295,3 @@ func TestIDs(t *testing.T) {
 		t.Errorf("leftovers: %v", left)
 	}
 }
-
-func TestEdits(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"same", "same", 0}, {"ab", "ba", 2}} {
-		if got := catalog.Edits(c.a, c.b); got != c.want {
-			t.Errorf("%q → %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}

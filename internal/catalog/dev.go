@@ -219,7 +219,7 @@ func (t *Tx) copyOf(r Record) (*Stage, error) {
 
 func (t *Tx) noOverride(id string) error {
 	err := fault.New(fault.Usage, "NOT_INSTALLED", id, "has no dev override")
-	if near := nearest(id, t.next.Dev); near != "" {
+	if near := nearestID(id, t.next.Dev); near != "" {
 		return err.WithHint("did you mean %s?", near)
 	}
 	return err.WithHint("see what has: wuu plugin dev --list")

@@ -37,7 +37,6 @@ func (s *Stage) Abandon() {
 
 var (
 	ParseState   = parseState
-	Edits        = edits
 	DocumentName = documentName
 	UserSubject  = userSubject
 )

@@ -89,7 +89,7 @@ func (t *Tx) notInstalled(id string) error {
 	if there, _ := fsx.Exists(t.c.home.Plugin(id)); checkID(id) == nil && there {
 		return err.WithHint("%s is not recorded; install it again, or: wuu plugin remove %s", t.c.home.Plugin(id), id)
 	}
-	if near := nearest(id, t.next.Plugins); near != "" {
+	if near := nearestID(id, t.next.Plugins); near != "" {
 		return err.WithHint("did you mean %s?", near)
 	}
 	return err.WithHint("see what is: wuu plugin list")

@@ -146,12 +146,3 @@ func TestAtLeast(t *testing.T) {
 		}
 	}
 }
-
-func TestNearest(t *testing.T) {
-	known := []string{"greet", "list-notes", "delete-note"}
-	for in, want := range map[string]string{"gret": "greet", "list_notes": "list-notes", "zzzzz": "", "": ""} {
-		if got := nearest(in, known); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/jsonpos"
+	"github.com/wuu-plugins/wuu/internal/nearest"
 )
 
 // Parse reads src as file's content. The Manifest is nil when the document
@@ -70,7 +71,7 @@ func (r *reader) topLevel(root *jsonpos.Node) {
 			continue
 		}
 		p := problem{code: "MANIFEST_UNKNOWN_FIELD", hint: "hosts ignore it"}
-		if s := suggest(c.Key, known); s != "" {
+		if s := nearest.Name(c.Key, known); s != "" {
 			p.hint = didYouMean(c.Key, known)
 		} else if c.Key == "permissions" {
 			p.hint = `did you mean "requested_permissions"?`

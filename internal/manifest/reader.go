@@ -8,6 +8,7 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/jsonpos"
+	"github.com/wuu-plugins/wuu/internal/nearest"
 )
 
 // reader turns nodes into values and says what is wrong with them. Every
@@ -265,7 +266,7 @@ func (r *reader) typos(object *jsonpos.Node, known ...string) {
 		return // not written by hand
 	}
 	for _, c := range object.Children {
-		if !slices.Contains(known, c.Key) && suggest(c.Key, known) != "" {
+		if !slices.Contains(known, c.Key) && nearest.Name(c.Key, known) != "" {
 			r.unknown(diag.Warning, c, known)
 		}
 	}
