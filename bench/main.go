@@ -48,19 +48,31 @@ func run() error {
 		return err
 	}
 	plugin := filepath.Join(dir, "hi")
-	if msg, err := exec.Command(bin["wuu"], "plugin", "create", "hi", "--output", plugin).CombinedOutput(); err != nil {
-		return fmt.Errorf("create: %w\n%s", err, msg)
+	for _, args := range [][]string{
+		{"plugin", "create", "hi", "--output", plugin},
+		{"plugin", "pack", plugin, "--output", dir + string(filepath.Separator)},
+		{"plugin", "install", "--yes", filepath.Join(dir, "hi-0.1.0.zip")},
+	} {
+		if msg, err := exec.Command(bin["wuu"], args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%v: %w\n%s", args, err, msg)
+		}
 	}
-	return printRows(rows(bin, plugin))
+	// built is a plugin without sources: what a validator of manifests sees.
+	built := filepath.Join(dir, "home", "plugins", "hi")
+	if err := os.RemoveAll(filepath.Join(built, "src")); err != nil {
+		return err
+	}
+	return printRows(rows(bin, plugin, built))
 }
 
-func rows(bin map[string]string, plugin string) []row {
+func rows(bin map[string]string, plugin, built string) []row {
 	wuu := bin["wuu"]
 	return []row{
 		{"S1", "wuu --help / a program linking the card's five", []string{wuu, "--help"}, []string{bin["card"], "--help"}, false, 2.5, 2.5, 41},
 		{"C1", "wuu --version / Go hello", []string{wuu, "--version"}, []string{bin["hello"]}, false, 2.5, 3.5, 41},
 		{"C2", "npm --version / wuu --version", []string{wuu, "--version"}, []string{"npm", "--version"}, true, 25, 15, 11},
-		{"V2", "validate / wuu --version", []string{wuu, "plugin", "validate", filepath.Join(plugin, "..", "hi")}, []string{wuu, "--version"}, false, 1.5, 2.0, 21},
+		{"V2", "validate a built plugin / wuu --version", []string{wuu, "plugin", "validate", built}, []string{wuu, "--version"}, false, 1.5, 2.0, 41},
+		{"V3", "validate, building from source / node -e ''", []string{wuu, "plugin", "validate", plugin}, []string{"node", "-e", ""}, false, 1.0, 1.5, 21},
 	}
 }
 

@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/wuu-plugins/wuu/internal/diag"
+	"github.com/wuu-plugins/wuu/internal/lazyregexp"
 )
 
 // unresolvedText is how esbuild words an import that it cannot find.
-var unresolvedText = regexp.MustCompile(`^Could not resolve "(.+)"$`)
+var unresolvedText = lazyregexp.New(`^Could not resolve "(.+)"$`)
 
 func unresolved(errors []api.Message) map[string]bool {
 	specs := map[string]bool{}
 	for _, m := range errors {
-		if found := unresolvedText.FindStringSubmatch(m.Text); found != nil {
+		if found := unresolvedText().FindStringSubmatch(m.Text); found != nil {
 			specs[found[1]] = true
 		}
 	}
@@ -45,7 +45,7 @@ func findings(root string, platform Platform, severity diag.Severity, messages [
 		if strings.HasPrefix(f.File, runNamespace+":") {
 			inRunner(&f, m)
 		}
-		if found := unresolvedText.FindStringSubmatch(m.Text); found != nil && platform == Browser && strings.Contains(f.Hint, "built into node") {
+		if found := unresolvedText().FindStringSubmatch(m.Text); found != nil && platform == Browser && strings.Contains(f.Hint, "built into node") {
 			f.Message = fmt.Sprintf("%q is built into Node and does not exist where a desktop entry runs", found[1])
 			f.Hint = "move that work to the runtime and call it with api.invokeRuntime"
 		}

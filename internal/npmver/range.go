@@ -2,9 +2,10 @@ package npmver
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/lazyregexp"
 )
 
 // Range is a set of versions in node-semver's notation (ranges of npm's
@@ -86,22 +87,22 @@ const (
 )
 
 var (
-	buildPart   = regexp.MustCompile(`\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*`)
-	hyphenRange = regexp.MustCompile(`^` + partialPattern + ` - ` + partialPattern + `$`)
-	operatorGap = regexp.MustCompile(`(~>?|\^|[<>]=?|=) ([v=]*[0-9xX*])`)
-	simpleRange = regexp.MustCompile(`^(~>?|\^|[<>]?=?)` + partialPattern + `$`)
+	buildPart   = lazyregexp.New(`\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*`)
+	hyphenRange = lazyregexp.New(`^` + partialPattern + ` - ` + partialPattern + `$`)
+	operatorGap = lazyregexp.New(`(~>?|\^|[<>]=?|=) ([v=]*[0-9xX*])`)
+	simpleRange = lazyregexp.New(`^(~>?|\^|[<>]?=?)` + partialPattern + `$`)
 )
 
 func parseSet(s string) ([]comparator, error) {
-	s = buildPart.ReplaceAllString(s, "")
-	if m := hyphenRange.FindStringSubmatch(s); m != nil {
+	s = buildPart().ReplaceAllString(s, "")
+	if m := hyphenRange().FindStringSubmatch(s); m != nil {
 		return hyphen(newPartial(m[1:6]), newPartial(m[6:11]))
 	}
 	s = strings.ReplaceAll(s, "~ >", "~>")
-	s = operatorGap.ReplaceAllString(s, "$1$2")
+	s = operatorGap().ReplaceAllString(s, "$1$2")
 	var set []comparator
 	for token := range strings.FieldsSeq(s) {
-		m := simpleRange.FindStringSubmatch(token)
+		m := simpleRange().FindStringSubmatch(token)
 		if m == nil {
 			if token == "<" || token == ">" || token == "<=" || token == ">=" || token == "=" {
 				return nil, fmt.Errorf("nothing behind %q", token)

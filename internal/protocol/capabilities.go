@@ -110,7 +110,7 @@ func (c *checker) relations(at string, d Capability) {
 		for i, id := range l.ids {
 			place := index(at+"."+l.name, i)
 			switch {
-			case !dottedPattern.MatchString(id):
+			case !dottedPattern().MatchString(id):
 				c.add(BadCapability, place, "is %q, which is no capability id", id)
 			case id == d.ID:
 				c.add(BadCapability, place, "names the capability itself")
@@ -140,7 +140,7 @@ func (c *checker) modelAdapters(list []json.RawMessage) {
 			continue
 		}
 		switch {
-		case len(a.ID) > 160 || !dottedPattern.MatchString(a.ID):
+		case len(a.ID) > 160 || !dottedPattern().MatchString(a.ID):
 			c.add(BadModelAdapter, at+".id", "is %q; an id has at least two parts of [a-z0-9_-] and 160 characters at most", a.ID)
 		case seen[a.ID]:
 			c.add(BadModelAdapter, at+".id", "repeats %q", a.ID)

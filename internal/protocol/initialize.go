@@ -2,22 +2,22 @@ package protocol
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/lazyregexp"
 )
 
 // patterns of reference/wuu-facts.md §3.5 and of the authoring document.
 var (
-	toolIDPattern   = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	dottedPattern   = regexp.MustCompile(`^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+$`)
-	servicePattern  = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)
-	methodPattern   = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$`)
-	schemaIDPattern = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$`)
-	versionPattern  = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$`)
-	localePattern   = regexp.MustCompile(`^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$`)
-	sha256Pattern   = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
+	toolIDPattern   = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
+	dottedPattern   = lazyregexp.New(`^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+$`)
+	servicePattern  = lazyregexp.New(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)
+	methodPattern   = lazyregexp.New(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$`)
+	schemaIDPattern = lazyregexp.New(`^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$`)
+	versionPattern  = lazyregexp.New(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$`)
+	localePattern   = lazyregexp.New(`^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$`)
+	sha256Pattern   = lazyregexp.New(`^[0-9a-fA-F]{64}$`)
 )
 
 // ValidateInitialize checks what a plugin declared against every rule that

@@ -8,7 +8,7 @@ import (
 // Major is the major version of s; 0 when its version is not
 // MAJOR.MINOR.PATCH.
 func (s ProvidedService) Major() int {
-	if !versionPattern.MatchString(s.Version) {
+	if !versionPattern().MatchString(s.Version) {
 		return 0
 	}
 	var major int
@@ -28,7 +28,7 @@ func (c *checker) providedServices(list []ProvidedService) {
 	for i, s := range list {
 		at := index("provided_services", i)
 		c.serviceName(at+".name", s.Name)
-		if !versionPattern.MatchString(s.Version) {
+		if !versionPattern().MatchString(s.Version) {
 			c.add(BadService, at+".version", "is %q; it must be MAJOR.MINOR.PATCH without leading zeros", s.Version)
 		} else {
 			k := key{s.Name, s.Major()}
@@ -49,7 +49,7 @@ func (c *checker) serviceMethods(at string, list []ServiceMethod) {
 	for i, m := range list {
 		place := index(at+".methods", i)
 		switch {
-		case !methodPattern.MatchString(m.Name):
+		case !methodPattern().MatchString(m.Name):
 			c.add(BadService, place+".name", "is %q; a method name is lower-case words joined by . or -", m.Name)
 		case seen[m.Name]:
 			c.add(BadService, place+".name", "repeats %q", m.Name)
@@ -61,7 +61,7 @@ func (c *checker) serviceMethods(at string, list []ServiceMethod) {
 }
 
 func (c *checker) schemaID(at, id string) {
-	if !schemaIDPattern.MatchString(id) {
+	if !schemaIDPattern().MatchString(id) {
 		c.add(BadService, at, "is %q; it must be a dotted identifier", id).
 			WithHint("name the schema, for example example.text.input.v1; it is not written here")
 	}
@@ -83,7 +83,7 @@ func (c *checker) requiredServices(list []ServiceRequirement) {
 }
 
 func (c *checker) serviceName(at, name string) {
-	if !servicePattern.MatchString(name) {
+	if !servicePattern().MatchString(name) {
 		c.add(BadService, at, "is %q; a service name is at least two lower-case words joined by dots", name)
 	}
 }

@@ -135,7 +135,7 @@ func validateArtifact(at string, raw json.RawMessage) error {
 		return badResult(at+".placement", "is %q; known are inline and turn_end", a.Placement)
 	case len(a.Ref) > MaxArtifactRef:
 		return tooBig(at+".ref", len(a.Ref), MaxArtifactRef)
-	case a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256):
+	case a.SHA256 != "" && !sha256Pattern().MatchString(a.SHA256):
 		return badResult(at+".sha256", "must be 64 hexadecimal digits")
 	case a.Size < 0:
 		return badResult(at+".size_bytes", "must not be negative")

@@ -27,7 +27,7 @@ func (c *checker) tools(list []Tool) {
 	seen := map[string]int{}
 	for i, t := range list {
 		at := index("tools", i)
-		if !toolIDPattern.MatchString(t.ID) {
+		if !toolIDPattern().MatchString(t.ID) {
 			c.add(BadTool, at+".id", "is %q; an id is 1 to 64 letters, digits, _ or -", t.ID)
 		} else if first, dup := seen[t.ID]; dup {
 			c.add(BadTool, at+".id", "repeats %q of tools[%d]", t.ID, first)
@@ -127,7 +127,7 @@ func (c *checker) translations(at, label string, m map[string]string) {
 	}
 	for _, locale := range slices.Sorted(maps.Keys(m)) {
 		text := m[locale]
-		if len(locale) > maxLocale || !localePattern.MatchString(locale) {
+		if len(locale) > maxLocale || !localePattern().MatchString(locale) {
 			c.add(BadTool, at, "has the key %q, which is no locale", locale)
 		}
 		if text == "" {

@@ -2,9 +2,10 @@ package scaffold
 
 import (
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/lazyregexp"
 )
 
 // next lists the commands that a person types after Create, from o.From.
@@ -25,7 +26,7 @@ func next(o Options, l layout) []string {
 	return append(commands, "wuu plugin dev")
 }
 
-var plain = regexp.MustCompile(`^[\pL\pN_./\\:@%+,=-]+$`)
+var plain = lazyregexp.New(`^[\pL\pN_./\\:@%+,=-]+$`)
 
 // quote makes s one word of a shell: cmd.exe and PowerShell on Windows, POSIX
 // elsewhere.
@@ -35,11 +36,11 @@ func quote(s string) string {
 	}
 	switch {
 	case runtime.GOOS == "windows":
-		if plain.MatchString(s) {
+		if plain().MatchString(s) {
 			return s
 		}
 		return `"` + s + `"` // no Windows path holds a quote
-	case plain.MatchString(s) && !strings.Contains(s, `\`):
+	case plain().MatchString(s) && !strings.Contains(s, `\`):
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

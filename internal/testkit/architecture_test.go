@@ -26,7 +26,7 @@ var layers = map[string]int{
 	"internal/procgroup": 1, "internal/sri": 1, "internal/npmver": 1, "internal/httpx": 1, "internal/ignore": 1,
 	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1,
 	"internal/fault": 0, "internal/term": 0, "internal/paths": 0, "internal/pathname": 0, "internal/fsx": 0,
-	"internal/config": 0, "internal/version": 0, "internal/nearest": 0,
+	"internal/config": 0, "internal/version": 0, "internal/nearest": 0, "internal/lazyregexp": 0,
 }
 
 // sameLayer lists the arrows between neighbours, each obvious and acyclic.

@@ -3,9 +3,9 @@ package service
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 
+	"github.com/wuu-plugins/wuu/internal/lazyregexp"
 	"github.com/wuu-plugins/wuu/internal/protocol"
 )
 
@@ -26,7 +26,7 @@ const (
 	MaxStorageDocument = 2 << 20 // bytes of the document's file
 )
 
-var storageKey = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var storageKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // storageDocument is the file of one subject in one scope.
 type storageDocument struct {
@@ -69,8 +69,8 @@ func key(p params) (string, *protocol.Error) {
 	if perr != nil {
 		return "", perr
 	}
-	if len(k) > MaxStorageKey || !storageKey.MatchString(k) {
-		return "", invalid("key must match %s and have at most %d bytes", storageKey, MaxStorageKey)
+	if len(k) > MaxStorageKey || !storageKey().MatchString(k) {
+		return "", invalid("key must match %s and have at most %d bytes", storageKey(), MaxStorageKey)
 	}
 	return k, nil
 }
