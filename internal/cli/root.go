@@ -77,14 +77,6 @@ func usageError(err error) error {
 	if errors.As(err, &cobraErr) {
 		return fault.New(fault.Usage, "USAGE", "", "%w", cobraErr.error).WithHint("see: %s --help", cobraErr.command)
 	}
-	if strings.HasPrefix(err.Error(), "unknown command") {
-		first, rest, _ := strings.Cut(err.Error(), "\n")
-		hint := "see: wuu --help"
-		if fields := strings.Fields(rest); len(fields) > 0 {
-			hint = "did you mean: wuu " + fields[len(fields)-1]
-		}
-		return fault.New(fault.Usage, "USAGE", "", "%s", first).WithHint("%s", hint)
-	}
 	return err
 }
 
@@ -104,7 +96,6 @@ func newRootCmd(a *App) *cobra.Command {
 		SilenceUsage:               true,
 		SilenceErrors:              true,
 		SuggestionsMinimumDistance: 2,
-		Version:                    version.String(),
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return a.setup()
 		},
@@ -115,7 +106,16 @@ func newRootCmd(a *App) *cobra.Command {
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print more about what is done")
 	flags.StringVar(&a.color, "color", "", "colour: `auto`, always or never")
-	root.SetVersionTemplate("{{.Version}}\n")
+	var showVersion bool
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
+	root.Args = cobra.ArbitraryArgs
+	root.RunE = func(cmd *cobra.Command, argv []string) error {
+		if showVersion {
+			fmt.Fprintln(a.IO.Out, version.String())
+			return nil
+		}
+		return unknownWord(cmd, argv)
+	}
 	root.SetOut(a.IO.Out)
 	root.SetErr(a.IO.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -135,19 +135,23 @@ func newRootCmd(a *App) *cobra.Command {
 // a usage error with a suggestion, no word at all shows the help.
 func group(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return cmd.Help()
-		}
-		err := fault.New(fault.Usage, "USAGE", "", "unknown command %q for %q", args[0], cmd.CommandPath())
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			return err.WithHint("did you mean: %s %s", cmd.CommandPath(), near[0])
-		}
-		return err.WithHint("see: %s --help", cmd.CommandPath())
-	}
+	cmd.RunE = unknownWord
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.AddCommand(children...)
 	return cmd
+}
+
+// unknownWord shows the help of a command that only holds others, or says that
+// it holds none of that name.
+func unknownWord(cmd *cobra.Command, argv []string) error {
+	if len(argv) == 0 {
+		return cmd.Help()
+	}
+	err := fault.New(fault.Usage, "USAGE", "", "unknown command %q for %q", argv[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(argv[0]); len(near) > 0 {
+		return err.WithHint("did you mean: %s %s", cmd.CommandPath(), near[0])
+	}
+	return err.WithHint("see: %s --help", cmd.CommandPath())
 }
 
 // args wraps a cobra argument check so that its error names the command.

@@ -1,11 +1,10 @@
 package scaffold
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"path/filepath"
-	"text/template"
+	"strings"
 )
 
 //go:embed templates/*.tmpl
@@ -44,24 +43,62 @@ func (l layout) sources(o Options) []source {
 
 // render fills in the templates. The same options give the same bytes.
 func (l layout) render(o Options) ([]file, error) {
-	set, err := template.New("").Delims("[[", "]]").Option("missingkey=error").ParseFS(templates, "templates/*.tmpl")
-	if err != nil {
-		return nil, fmt.Errorf("read templates: %w", err)
-	}
-	data := map[string]any{
-		"Name":        o.Name,
-		"Description": "A wuu plugin: " + o.Name,
-		"Single":      l.single,
-		"Runtime":     l.runtime,
-		"Renderer":    l.renderer,
-	}
 	var files []file
 	for _, s := range l.sources(o) {
-		var text bytes.Buffer
-		if err := set.ExecuteTemplate(&text, s.template+".tmpl", data); err != nil {
-			return nil, fmt.Errorf("fill in %s: %w", s.path, err)
+		text, err := templates.ReadFile("templates/" + s.template + ".tmpl")
+		if err != nil {
+			return nil, fmt.Errorf("read the template of %s: %w", s.path, err)
 		}
-		files = append(files, file{s.path, text.Bytes()})
+		files = append(files, file{s.path, []byte(l.fill(string(text), o.Name))})
 	}
 	return files, nil
+}
+
+// fill keeps the lines whose condition holds and puts the values in. The
+// templates need no more than that, and text/template costs the binary 3 MB:
+// what it may call keeps the linker from dropping methods anywhere.
+func (l layout) fill(text, name string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if condition, rest, ok := strings.Cut(line, "]]"); ok && strings.HasPrefix(condition, "[[") && !strings.HasPrefix(condition, "[[.") {
+			if !l.holds(strings.TrimPrefix(condition, "[[")) {
+				continue
+			}
+			line = rest
+		}
+		out.WriteString(line)
+	}
+	return strings.NewReplacer(l.values(name)...).Replace(out.String())
+}
+
+// holds decides a line's condition.
+func (l layout) holds(condition string) bool {
+	switch condition {
+	case "runtime":
+		return l.runtime != nil
+	case "renderer":
+		return l.renderer != nil
+	case "both":
+		return l.runtime != nil && l.renderer != nil
+	case "runtime only":
+		return l.renderer == nil
+	case "renderer only":
+		return l.runtime == nil
+	case "single":
+		return l.single
+	case "folder":
+		return !l.single
+	}
+	panic("scaffold: a template has the unknown condition " + condition)
+}
+
+// values are the placeholders and what stands for them.
+func (l layout) values(name string) []string {
+	pairs := []string{"[[.Name]]", name, "[[.Description]]", "A wuu plugin: " + name}
+	for prefix, e := range map[string]*entry{"Runtime": l.runtime, "Renderer": l.renderer} {
+		if e != nil {
+			pairs = append(pairs, "[[."+prefix+".Source]]", e.Source, "[[."+prefix+".Output]]", e.Output)
+		}
+	}
+	return pairs
 }
