@@ -30,7 +30,7 @@ func TestAgainstGit(t *testing.T) {
 	})
 	name := rapid.SampledFrom([]string{"a", "b", "ab", "a.js", "b.js", "c", "*", "a b", "a ", "aab", "]", "-", "[a-"})
 	path := rapid.Custom(func(t *rapid.T) string {
-		return strings.Join(rapid.SliceOfN(name, 1, 4).Draw(t, "names"), "/") 
+		return strings.Join(rapid.SliceOfN(name, 1, 4).Draw(t, "names"), "/")
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		file := strings.Join(rapid.SliceOfN(line, 1, 5).Draw(t, "lines"), "\n")

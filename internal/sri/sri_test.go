@@ -75,7 +75,7 @@ func TestVerifier(t *testing.T) {
 	s1, s256, s384, s512 := sums("hello")
 	o1, o256, _, o512 := sums("other")
 	for _, c := range []struct {
-		name, in   string
+		name, in  string
 		want, got string // of the mismatch
 	}{
 		{name: "sha512", in: s512},
