@@ -187,7 +187,7 @@ func TestFlagsReachOptions(t *testing.T) {
 // TestConsentOnATerminal: a yes installs, a no changes nothing (exit 5), and
 // the question says what the plugin may do and that it is not confined.
 func TestConsentOnATerminal(t *testing.T) {
-	a, out, errOut := testApp(t)
+	a, _, errOut := testApp(t)
 	if code := a.Run(t.Context(), []string{"plugin", "create", "hello"}); code != 0 {
 		t.Fatalf("create: exit %d: %s", code, errOut)
 	}
@@ -196,6 +196,7 @@ func TestConsentOnATerminal(t *testing.T) {
 		code         int
 	}{{"n\n", "you said no", 5}, {"", "you said no", 5}, {"yes\n", "installed hello 0.1.0", 0}} {
 		b := *a
+		var out *bytes.Buffer
 		b.IO, _, out, errOut = term.Test()
 		b.IO.In, b.IO.InTTY, b.IO.ErrTTY = strings.NewReader(c.answer), true, true
 		code := b.Run(t.Context(), []string{"plugin", "install", "./hello", "--color", "never"})
