@@ -103,7 +103,7 @@ func packageStage(o Options) Stage {
 	case o.Package == nil:
 		s.fail(Check{ID: "package.readable", Message: "the package cannot be read"})
 	default:
-		s.pass("package.findings", "no errors; %s", count.Line())
+		s.pass("package.findings", "validated: %s", count.Line())
 	}
 	return s
 }

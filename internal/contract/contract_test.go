@@ -156,13 +156,9 @@ func TestRuntimeWithoutSDK(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
-	r := run(t, contract.Options{
-		Package: open(t, filepath.Join("..", "..", "testdata", "plugins", "plain-node")),
-		Cases: []string{caseFile(t, `
-cases:
-  - { name: greets, tool: greet, arguments: { name: Ada }, expect: { text: "Hello, Ada!" } }
-`)},
-	})
+	dir := filepath.Join("..", "..", "testdata", "plugins", "plain-node")
+	r := run(t, contract.Options{Package: open(t, dir), Cases: []string{filepath.Join(dir, "tests", "plain-node.wuu.yaml")}})
+	check(t, r, "tools.greet/greets by name")
 	if !r.OK || stages(r) != allPass {
 		t.Error(text(r))
 	}
