@@ -53,18 +53,11 @@ func (a *App) runInspect(ctx context.Context, o *inspectOptions) error {
 	if o.Verify {
 		return a.verifyInstalled(ctx, o.Spec)
 	}
-	src, err := a.parseSource(ctx, o.Spec, o.Source)
-	if err != nil {
-		return err
-	}
-	p, err := a.open(ctx, src, o.Source)
+	p, err := a.openSound(ctx, o.Spec, o.Source)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if err := p.failure(a); err != nil {
-		return err
-	}
 	doc := inspectDoc{packageRecord: p.record()}
 	if o.Files {
 		doc.Files = newPackDoc(p).Files

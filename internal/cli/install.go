@@ -62,23 +62,16 @@ func (o *installOptions) addTo(cmd *cobra.Command) {
 }
 
 func (a *App) runInstall(ctx context.Context, o *installOptions) error {
-	src, err := a.parseSource(ctx, o.Spec, o.Source)
-	if err != nil {
-		return err
-	}
-	p, err := a.open(ctx, src, o.Source)
+	p, err := a.openSound(ctx, o.Spec, o.Source)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if err := p.failure(a); err != nil {
-		return err
-	}
 	if o.ID != "" && p.report.Manifest.ID != o.ID {
 		return fault.New(fault.Usage, "ID_MISMATCH", o.Spec, "holds the plugin %s, not %s", p.report.Manifest.ID, o.ID).
 			WithHint("wuu plugin update %s %s", p.report.Manifest.ID, o.Spec)
 	}
-	if src.Kind == registry.Replay && src.Lock.PluginID != p.report.Manifest.ID {
+	if src := p.source; src.Kind == registry.Replay && src.Lock.PluginID != p.report.Manifest.ID {
 		return fault.New(fault.Lock, "LOCK_DISAGREES", o.Spec, "records the plugin %s, the package holds %s", src.Lock.PluginID, p.report.Manifest.ID)
 	}
 	a.writeFindings(a.IO.Err, a.IO.ErrStyle(), p.findings, p.content)

@@ -65,6 +65,24 @@ func (a *App) parseSource(ctx context.Context, spec string, f sourceFlags) (regi
 	return s, client.SuggestExact(ctx, err)
 }
 
+// openSound parses a spec and opens it; findings of severity error are the
+// error.
+func (a *App) openSound(ctx context.Context, spec string, f sourceFlags) (*opened, error) {
+	src, err := a.parseSource(ctx, spec, f)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.open(ctx, src, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.failure(a); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
 // open takes a source through the pipeline of design/distribution.md up to
 // the findings; only I/O, network and integrity failures are errors.
 func (a *App) open(ctx context.Context, s registry.Source, f sourceFlags) (*opened, error) {
