@@ -4,7 +4,7 @@ LINT     = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.1
 FUZZTIME ?= 5s
 LDFLAGS  = -s -w
 
-.PHONY: build demo test lint race fuzz cross bench check docs full
+.PHONY: build demo test lint race fuzz cross bench check corpus docs full
 
 build:            ## bin/wuu for this machine
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/wuu ./cmd/wuu
@@ -37,6 +37,9 @@ fuzz:             ## every fuzz target for FUZZTIME
 
 bench:            ## ratios against rivals; not a test
 	$(GO) run ./bench
+
+corpus:           ## how many of the archives with known verdicts hold, when they are beside the checkout
+	$(GO) test ./pack -run TestCorpus -count 1 -v
 
 docs:             ## docs/reference.md from the commands
 	$(GO) run ./internal/docgen > docs/reference.md

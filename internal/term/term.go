@@ -65,7 +65,7 @@ func (t *IO) OutStyle() Style { return t.out }
 // ErrStyle is the style of Err.
 func (t *IO) ErrStyle() Style { return t.err }
 
-// ReadPassword-like prompts come later; Confirm asks a yes/no question on a
+// Confirm asks a yes/no question on a
 // terminal. Anything but y or yes is no.
 func (t *IO) Confirm(question string) (bool, error) {
 	t.Status().Clear()
