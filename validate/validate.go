@@ -25,6 +25,9 @@ import (
 // Finding is a mistake at its exact place.
 type Finding = diag.Finding
 
+// Manifest is plugin.json as it was read.
+type Manifest = manifest.Manifest
+
 // Options guide a run.
 type Options struct {
 	WuuVersion string // checked against minimum_wuu_version; "" means this build
@@ -38,7 +41,7 @@ type Report struct {
 	// Manifest is nil when it cannot be used. Its parts that stand in files of
 	// their own are read, and an absent skills field names the default folder
 	// when the package has one.
-	Manifest *manifest.Manifest
+	Manifest *Manifest
 	Findings []Finding // sorted by file and place
 	Files    []string  // what the rules looked at, sorted
 }

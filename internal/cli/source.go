@@ -114,6 +114,9 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	defer artifact.Close()
 	a.IO.Status().Clear()
 	p.lock = artifact.Lock
+	if artifact.Deprecated != "" {
+		a.warn("%s is deprecated: %s", p.source.Spec, term.Clean(artifact.Deprecated))
+	}
 	if p.stage, err = a.catalog().NewStage(); err != nil {
 		return err
 	}
