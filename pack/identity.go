@@ -111,6 +111,9 @@ func missingManifest(p *Package, rep *reporter) {
 			}
 		}
 	}
+	if f.Hint == "" && p.Format == Dir {
+		f.Hint = "name the plugin's folder, or make a plugin with: wuu plugin create <name>"
+	}
 	rep.add(f)
 }
 

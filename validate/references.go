@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wuu-plugins/wuu/internal/diag"
@@ -59,6 +60,9 @@ func (c *checker) missing(ref manifest.Reference) {
 		f.Code = "ICON_MISSING"
 	default:
 		f.Code = "MANIFEST_FILE_MISSING"
+	}
+	if program, _, words := strings.Cut(ref.Path, " "); words && ref.Kind == manifest.RefCommand {
+		f.Hint = fmt.Sprintf("command is one program: name %s alone, and put the rest into args", pathname.Show(program))
 	}
 	if f.Hint == "" {
 		f.Hint = build

@@ -45,9 +45,16 @@ func findings(root string, platform Platform, severity diag.Severity, messages [
 		if strings.HasPrefix(f.File, runNamespace+":") {
 			inRunner(&f, m)
 		}
-		if found := unresolvedText().FindStringSubmatch(m.Text); found != nil && platform == Browser && strings.Contains(f.Hint, "built into node") {
+		found := unresolvedText().FindStringSubmatch(m.Text)
+		if found != nil && platform == Browser && strings.Contains(f.Hint, "built into node") {
 			f.Message = fmt.Sprintf("%q is built into Node and does not exist where a desktop entry runs", found[1])
 			f.Hint = "move that work to the runtime and call it with api.invokeRuntime"
+		}
+		if found != nil && strings.Contains(f.Hint, "as external") { // esbuild's own option, which wuu has not
+			f.Hint = ""
+			if name := packageName(found[1]); name != "" {
+				f.Hint = fmt.Sprintf("npm install --save-dev %s; building puts what is imported into the output", name)
+			}
 		}
 		list = append(list, f)
 	}

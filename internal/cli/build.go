@@ -16,6 +16,7 @@ import (
 	"github.com/wuu-plugins/wuu/internal/fsx"
 	"github.com/wuu-plugins/wuu/internal/manifest"
 	"github.com/wuu-plugins/wuu/internal/term"
+	"github.com/wuu-plugins/wuu/registry"
 )
 
 type buildOptions struct {
@@ -70,7 +71,12 @@ func (a *App) runBuild(ctx context.Context, o *buildOptions) error {
 	if diag.Count(built.findings).Errors > 0 {
 		return a.findingsError(fault.Check, a.rel(dir), built.findings, dirSource(dir))
 	}
-	if built.plan.Builder == "none" {
+	if built.plan.Builder == "" {
+		if err := a.unreadable(ctx, o.Dir, dir); err != nil {
+			return err
+		}
+	}
+	if built.plan.Builder == bundle.None || built.plan.Builder == "" {
 		a.note("%s declares nothing that needs building", a.rel(dir))
 	}
 	doc := buildDoc{Builder: built.plan.Builder, Outputs: []buildOutput{}}
@@ -96,6 +102,16 @@ func (a *App) runBuild(ctx context.Context, o *buildOptions) error {
 			fmt.Fprintf(w, "%s %s (%s)\n", s.Green("built"), out.Path, term.Size(out.Size))
 		}
 	})
+}
+
+// unreadable says why a folder has no manifest that could tell what to build.
+func (a *App) unreadable(ctx context.Context, arg, dir string) error {
+	p, err := a.open(ctx, registry.Source{Kind: registry.Directory, Spec: arg, Path: dir}, sourceFlags{})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return p.failure(a)
 }
 
 // builtDir is the result of building a source folder in memory.

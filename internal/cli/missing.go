@@ -5,25 +5,36 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wuu-plugins/wuu/internal/bundle"
 	"github.com/wuu-plugins/wuu/internal/diag"
 )
 
-// mergeMissing makes one finding of what the builder and the validator say of
-// the same absent output: the validator's place in the manifest with the
-// builder's hint, which knows the source it looked for.
+// mergeMissing joins both lists and makes one finding of what the builder and
+// the validator say of the same absent output: the validator's place in the
+// manifest with the builder's hint, which knows the source it looked for.
+//
+// When the sources do not build, that an output is absent follows from it:
+// "build it" would lead nowhere, and only the mistakes in the sources are told.
 func mergeMissing(built, checked []diag.Finding, manifest []byte) []diag.Finding {
-	return slices.DeleteFunc(built, func(b diag.Finding) bool {
+	built = slices.DeleteFunc(built, func(b diag.Finding) bool {
 		if b.Code != "BUILD_MISSING" {
 			return false
 		}
 		for i, c := range checked {
 			if strings.HasSuffix(c.Code, "_ENTRY_MISSING") && b.File == quotedPath(manifest, c) {
-				checked[i].Hint = b.Hint
+				if c.Hint == "" || strings.HasPrefix(c.Hint, "build it: ") {
+					checked[i].Hint = b.Hint
+				}
 				return true
 			}
 		}
 		return false
 	})
+	unbuilt := slices.ContainsFunc(built, func(b diag.Finding) bool { return b.Code == bundle.CodeError && b.Severity == diag.Error })
+	checked = slices.DeleteFunc(slices.Clone(checked), func(c diag.Finding) bool {
+		return unbuilt && strings.HasSuffix(c.Code, "_ENTRY_MISSING") && strings.HasPrefix(c.Hint, "build it: ")
+	})
+	return append(built, checked...)
 }
 
 // quotedPath is the path that a finding about a string value points at.

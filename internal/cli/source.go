@@ -155,7 +155,7 @@ func (p *opened) validate(ctx context.Context, npm bool) error {
 		return err
 	}
 	p.report = report
-	p.findings = append(mergeMissing(p.findings, report.Findings, p.pkg.Manifest), report.Findings...)
+	p.findings = mergeMissing(p.findings, report.Findings, p.pkg.Manifest)
 	return nil
 }
 
