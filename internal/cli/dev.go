@@ -123,14 +123,15 @@ func (a *App) devLoop(ctx context.Context, o *devOptions, path string) error {
 	if o.Watch {
 		a.note("watching %s (%s); Ctrl-C to stop", a.rel(path), watchWord(o.Poll))
 	}
+	view := &devView{App: a, id: "<id>"}
 	err = dev.Run(ctx, dev.Options{
 		Home: a.home, Catalog: a.catalog(), Path: path, Watch: o.Watch, Poll: o.Poll, Manager: o.Manager, Types: o.Types,
 		Call: tool, CallArgs: toolArgs, Version: version.Base(), Node: a.config.Node, BuildLog: a.IO.Err,
-		Hosts: a.devHosts(h), Emit: a.devEvent, Now: a.Now,
+		Hosts: a.devHosts(h), Emit: view.event, Now: a.Now,
 		Note: func(code, message string) { a.warn("%s: %s", code, message) },
 	})
 	if ctx.Err() != nil {
-		a.note("stopped; what was published stays until: wuu plugin dev --revoke <id>")
+		a.note("stopped; what was published stays until: wuu plugin dev --revoke %s", view.id)
 		return reported{fault.As(context.Cause(ctx))}
 	}
 	if err != nil && !o.Watch {

@@ -10,8 +10,18 @@ import (
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
-// devEvent shows one event of the loop: a JSON line, or what a person needs.
-func (a *App) devEvent(e dev.Event) {
+// devView shows the events of one loop.
+type devView struct {
+	*App
+	id        string // of the plugin, once an event has named it
+	published bool   // whether the current build was published
+}
+
+// event shows one event: a JSON line, or what a person needs.
+func (a *devView) event(e dev.Event) {
+	if e.PluginID != "" {
+		a.id = e.PluginID
+	}
 	if a.json {
 		if line, err := json.Marshal(e); err == nil {
 			fmt.Fprintf(a.IO.Out, "%s\n", line)
@@ -22,6 +32,7 @@ func (a *App) devEvent(e dev.Event) {
 	a.IO.Status().Clear()
 	switch e.Type {
 	case "building":
+		a.published = false
 		a.IO.Status().Show("building " + strings.Join(e.Changes, ", "))
 	case "built":
 		if a.verbose {
@@ -39,10 +50,14 @@ func (a *App) devEvent(e dev.Event) {
 		}
 		a.devKept(e)
 	case "published":
+		a.published = true
 		a.writeFindings(w, s, e.Findings, a.devSource(e))
 		fmt.Fprintf(w, "%s %s in %s  %.16s\n", s.Green("published"), e.PluginID, term.Duration(time.Duration(e.Millis)*time.Millisecond), e.Fingerprint)
 	case "adopted":
-		writeObservations(w, s, e.Observations)
+		if !a.published {
+			fmt.Fprintf(w, "unchanged %s  %.16s\n", e.PluginID, e.Fingerprint)
+		}
+		writeObservations(w, s, e.PluginID, e.Observations)
 		a.devCall(e.Call)
 	}
 	if e.Type == "idle" {

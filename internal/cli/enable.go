@@ -95,7 +95,7 @@ func (a *App) change(ctx context.Context, step func(*catalog.Tx) (catalog.Change
 		if len(doc.Affected) > 0 {
 			fmt.Fprintf(w, "  %s %s now lack what they require\n", s.Yellow("affected:"), strings.Join(doc.Affected, ", "))
 		}
-		writeObservations(w, s, doc.Hosts)
+		writeObservations(w, s, doc.ID, doc.Hosts)
 	})
 	if werr == nil && err != nil {
 		return a.reportedAfter(err)

@@ -151,7 +151,7 @@ func (a *App) finishPut(doc installDoc, failed error) error {
 		}
 		fmt.Fprintf(w, "%s %s %s\n", s.Green(word), doc.ID, doc.Version)
 		doc.writeDetails(w, s)
-		writeObservations(w, s, doc.Hosts)
+		writeObservations(w, s, doc.ID, doc.Hosts)
 	})
 	if err == nil && failed != nil {
 		return a.reportedAfter(failed)

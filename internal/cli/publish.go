@@ -50,8 +50,13 @@ func (a *App) reportRepairs(tx *catalog.Tx) {
 	}
 }
 
-func writeObservations(w io.Writer, s term.Style, seen []host.Observation) {
+// writeObservations prints what the hosts saw of the plugin id, and which other
+// plugins a change has broken; those that run as before are no news.
+func writeObservations(w io.Writer, s term.Style, id string, seen []host.Observation) {
 	for _, o := range seen {
+		if o.PluginID != id && (o.Err == nil || o.Err.Kind == fault.Done) {
+			continue
+		}
 		line := fmt.Sprintf("  host %s: %s %s, generation %d", o.HostID, o.PluginID, o.State, o.Generation)
 		if o.Err != nil {
 			line += ": " + s.Red(term.Clean(o.Err.Message))

@@ -65,7 +65,14 @@ func (a *App) runReload(ctx context.Context, o *reloadOptions) error {
 	}
 	err := a.emit(doc, func(w io.Writer, s term.Style) {
 		for _, seen := range doc.Hosts {
-			fmt.Fprintf(w, "%s %s on host %s, generation %d\n", stateWord(s, seen.State), seen.PluginID, seen.HostID, seen.Generation)
+			if seen.PluginID != o.ID && (seen.Err == nil || seen.Err.Kind == fault.Done) {
+				continue
+			}
+			why := ""
+			if seen.Err != nil && seen.Err.Kind == fault.Done { // a failure is told below
+				why = ": " + term.Clean(seen.Err.Message)
+			}
+			fmt.Fprintf(w, "%s %s on host %s, generation %d%s\n", stateWord(s, seen.State), seen.PluginID, seen.HostID, seen.Generation, why)
 		}
 	})
 	if err == nil && failed != nil {
