@@ -87,9 +87,12 @@ func (a *App) callArguments(text string) (json.RawMessage, error) {
 	}
 	var object map[string]json.RawMessage
 	dec := json.NewDecoder(bytes.NewReader(src))
-	if err := dec.Decode(&object); err != nil {
-		return nil, fault.New(fault.Usage, "ARGUMENTS", text, "not a JSON object: %w", err).
-			WithHint(`write it like '{"name":"Ada"}'`)
+	if err := dec.Decode(&object); err != nil || object == nil {
+		problem := "not a JSON object but another value"
+		if !json.Valid(src) {
+			problem = "not a JSON object: it is no JSON at all"
+		}
+		return nil, fault.New(fault.Usage, "ARGUMENTS", text, "%s", problem).WithHint(`write it like '{"name":"Ada"}'`)
 	}
 	if dec.More() {
 		return nil, fault.New(fault.Usage, "ARGUMENTS", text, "has text after the JSON object")

@@ -60,6 +60,9 @@ func (a *App) runCreate(ctx context.Context, o *createOptions) error {
 		for _, f := range result.Files {
 			fmt.Fprintf(w, "  %s\n", f)
 		}
+		if a.quiet {
+			return
+		}
 		fmt.Fprintln(w, "next:")
 		for _, line := range result.Next {
 			fmt.Fprintf(w, "  %s\n", s.Cyan(line))
