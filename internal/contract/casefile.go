@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 
@@ -23,13 +24,23 @@ type testCase struct {
 	Tool      string
 	Arguments json.RawMessage // a JSON object
 	Expect    expectation
-	File      string // base name
+	File      string // as shown
 	Line      int
 }
 
 func (c testCase) id() string { return stageTools + "." + c.Tool + "/" + c.Name }
 
 func (c testCase) place() string { return fmt.Sprintf("%s:%d", c.File, c.Line) }
+
+// shownFile names a case file the same wherever the plugin lies: its own name,
+// and tests/ before it when it stands there.
+func shownFile(file string) string {
+	dir, name := path.Split(filepath.ToSlash(file))
+	if path.Base(dir) == "tests" {
+		return "tests/" + name
+	}
+	return name
+}
 
 // readCases reads case files in the given order. A case that stands twice (same
 // tool, same name) is refused: its verdicts could not be told apart.
@@ -41,7 +52,7 @@ func readCases(files []string) ([]testCase, error) {
 		if err != nil {
 			return nil, &fault.Error{Kind: fault.Usage, Code: "CASE_FILE_INVALID", Subject: file, Err: err}
 		}
-		cases, err := parseCases(filepath.Base(file), src)
+		cases, err := parseCases(shownFile(file), src)
 		if err != nil {
 			return nil, err
 		}

@@ -72,6 +72,9 @@ func (b *bench) try(ctx context.Context, st *Stage, s *session, c testCase) (ans
 		check.Message, check.Hint = c.Expect.compare(protocol.ToolResult{
 			IsError: true, Content: []protocol.ContentPart{{Type: "text", Text: reply.Message}},
 		})
+		if check.Message != "" && reply.Code == protocol.CodeServiceNotAuthorized {
+			check.Hint = host.HintNotAuthorized
+		}
 	case err != nil:
 		answered = false
 		f := host.FailureOf(err)
@@ -79,6 +82,8 @@ func (b *bench) try(ctx context.Context, st *Stage, s *session, c testCase) (ans
 		switch {
 		case f.Code == host.CodeTimeout:
 			check.Hint = "answer sooner and obey cancellation, or raise --timeout"
+		case f.Code == "RESULT_INVALID":
+			check.Hint = "answer {\"result\": {\"content\": [{\"type\": \"text\", \"text\": …}]}} inside the frame's result"
 		case check.Hint == "":
 			check.Hint = "the process must outlive every call: return is_error: true when a tool fails"
 		}

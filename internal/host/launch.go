@@ -2,7 +2,9 @@ package host
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,7 +99,7 @@ func (i *instance) initialize(ctx context.Context) *Failure {
 	}
 	if err := i.host.unbound(r); err != nil {
 		return failure(CodeServiceMissing, i.id(), "bind: %v", err).
-			hint("declare it with required: false and do without, or install a plugin that provides it")
+			hint("this host has " + strings.Join(slices.Sorted(maps.Keys(i.host.services)), ", ") + "; declare what others have with required: false and do without")
 	}
 	requires := map[string]protocol.ServiceRequirement{}
 	for _, s := range r.RequiredServices {

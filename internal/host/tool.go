@@ -139,6 +139,10 @@ func (i *instance) findTool(name string) (tool, bool) {
 	return tool{}, false
 }
 
+// HintNotAuthorized is what to do about a service that a plugin calls without
+// having asked for it.
+const HintNotAuthorized = `declare it in initialize: required_services: [requireKernelService("…")]`
+
 // callError says why a call gave no result.
 func (h *Host) callError(e *execution, t tool, c ToolCall, err error) error {
 	id := e.instance.id()
@@ -154,7 +158,11 @@ func (h *Host) callError(e *execution, t tool, c ToolCall, err error) error {
 	}
 	var answer *protocol.Error
 	if errors.As(err, &answer) {
-		return fault.New(fault.Plugin, CodeToolFailed, id, "tool %s: %w", t.ID, answer)
+		failed := fault.New(fault.Plugin, CodeToolFailed, id, "tool %s: %w", t.ID, answer)
+		if answer.Code == protocol.CodeServiceNotAuthorized {
+			failed.Hint = HintNotAuthorized
+		}
+		return failed
 	}
 	inner := fault.As(err)
 	code := inner.Code

@@ -84,5 +84,5 @@ export function requireKernelService(
   method: KernelHostServiceMethod,
   { required = true }: { required?: boolean } = {},
 ): ServiceRequirement {
-  return { name: KERNEL_SERVICE_NAMES[method], major_version: 1, required };
+  return { name: KERNEL_SERVICE_NAMES[method] ?? method, major_version: 1, required };
 }

@@ -191,6 +191,8 @@ test("requirements name version 1 and are required unless told otherwise", () =>
     major_version: 1,
     required: true,
   });
+  // A name without a shorthand stays, so that the host can say which one it lacks.
+  assert.equal(requireKernelService("host.setings.get" as "host.settings.get").name, "host.setings.get");
   assert.deepEqual(requireKernelService("execution.update", { required: false }), {
     name: "execution.update",
     major_version: 1,
