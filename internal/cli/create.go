@@ -36,6 +36,7 @@ func newCreateCmd(a *App, run func(context.Context, *createOptions) error) *cobr
 		},
 	}
 	cmd.Flags().StringVar(&o.Type, "type", "agent", "`agent`, desktop, full or single")
+	choices(cmd, "type", "agent", "desktop", "full", "single")
 	cmd.Flags().StringVar(&o.Output, "output", "", "folder (for single: file) to make, `PATH` (default ./<name>)")
 	return cmd
 }

@@ -5,11 +5,14 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,6 +77,7 @@ func newPackCmd(a *App, run func(context.Context, *packOptions) error) *cobra.Co
 		},
 	}
 	cmd.Flags().StringVar(&o.Format, "format", "zip", "`zip`, npm or both")
+	choices(cmd, "format", "zip", "npm", "both")
 	cmd.Flags().StringVar(&o.Output, "output", "", "folder, or file for a single format, `PATH` (default .)")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "write nothing")
 	cmd.Flags().BoolVar(&o.List, "list", false, "list the files, and what is left out and why")
@@ -171,7 +175,7 @@ func (a *App) writeArtifact(ctx context.Context, p *opened, format string, o *pa
 	var tmp *os.File
 	if !o.DryRun {
 		if tmp, err = os.CreateTemp(filepath.Dir(path), ".wuu-pack-*"); err != nil {
-			return artifact{}, fault.New(fault.Usage, "OUTPUT", a.rel(path), "%w", err).WithHint("choose a folder you may write to with --output")
+			return artifact{}, fault.New(fault.Usage, "OUTPUT", a.rel(filepath.Dir(path)), "%w", pathCause(err)).WithHint("choose a folder you may write to with --output")
 		}
 		defer os.Remove(tmp.Name())
 		defer tmp.Close()
@@ -187,6 +191,15 @@ func (a *App) writeArtifact(ctx context.Context, p *opened, format string, o *pa
 	}
 	digest := sum.Sum(nil)
 	return artifact{a.rel(path), format, count.n, hex.EncodeToString(digest), "sha512-" + base64.StdEncoding.EncodeToString(digest)}, nil
+}
+
+// pathCause is what went wrong with a path, without the temporary name in it.
+func pathCause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 func finishFile(tmp *os.File, path string) error {
@@ -222,6 +235,14 @@ func (a *App) outputPath(o *packOptions, name string) (string, error) {
 		return filepath.Join(out, name), nil
 	case o.Format == "both":
 		return "", fault.New(fault.Usage, "USAGE", o.Output, "--format both writes two files").WithHint("give a folder: --output %s/", o.Output)
+	}
+	want, ending := pack.Zip, ".zip"
+	if o.Format == "npm" {
+		want, ending = pack.TGZ, ".tgz"
+	}
+	if pack.FormatOf(out) != want { // install goes by the name, and would refuse it
+		return "", fault.New(fault.Usage, "USAGE", o.Output, "with --format %s a file ends in %s", o.Format, ending).
+			WithHint("for a folder, end it with a slash: --output %s/", strings.TrimSuffix(o.Output, filepath.Ext(o.Output)))
 	}
 	return out, nil
 }

@@ -80,7 +80,7 @@ func (a *App) askConsent(r packageRecord, need catalog.ConsentNeeded) (bool, err
 	}
 	for _, line := range capabilityLines(need.Capabilities) {
 		if line[1] != "" {
-			fmt.Fprintf(a.IO.Err, "  %-14s %s\n", s.Dim(line[0]), term.Clean(line[1]))
+			fmt.Fprintf(a.IO.Err, "  %s %s\n", s.Dim(fmt.Sprintf("%-14s", line[0])), term.Clean(line[1]))
 		}
 	}
 	fmt.Fprintln(a.IO.Err, "  A plugin runs with your rights; wuu does not confine it.")

@@ -122,7 +122,7 @@ func orEmpty[T any](list []T) []T {
 func (r packageRecord) writeDetails(w io.Writer, s term.Style) {
 	row := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(w, "  %-14s %s\n", s.Dim(name), term.Clean(value))
+			fmt.Fprintf(w, "  %s %s\n", s.Dim(fmt.Sprintf("%-14s", name)), term.Clean(value))
 		}
 	}
 	row("description", r.Description)
