@@ -68,6 +68,13 @@ func (a *App) runBuild(ctx context.Context, o *buildOptions) error {
 	if err != nil {
 		return err
 	}
+	if built.plan.Builder == bundle.Command {
+		missing, err := built.plan.Missing(dir)
+		if err != nil {
+			return err
+		}
+		built.findings = append(built.findings, missing...)
+	}
 	if diag.Count(built.findings).Errors > 0 {
 		return a.findingsError(fault.Check, a.rel(dir), built.findings, dirSource(dir))
 	}
@@ -80,9 +87,9 @@ func (a *App) runBuild(ctx context.Context, o *buildOptions) error {
 		a.note("%s declares nothing that needs building", a.rel(dir))
 	}
 	doc := buildDoc{Builder: built.plan.Builder, Outputs: []buildOutput{}}
-	for _, e := range built.plan.Entries {
-		path := filepath.Join(dir, filepath.FromSlash(e.Output))
-		if content, ok := built.overlay[e.Output]; ok {
+	for _, output := range built.outputs() {
+		path := filepath.Join(dir, filepath.FromSlash(output))
+		if content, ok := built.overlay[output]; ok {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				return err
 			}
@@ -92,10 +99,10 @@ func (a *App) runBuild(ctx context.Context, o *buildOptions) error {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return fault.New(fault.Check, "BUILD_MISSING", e.Output, "the build did not make it").
+			return fault.New(fault.Check, "BUILD_MISSING", output, "the build did not make it").
 				WithHint("see package.json wuu.build or scripts.build")
 		}
-		doc.Outputs = append(doc.Outputs, buildOutput{e.Output, info.Size()})
+		doc.Outputs = append(doc.Outputs, buildOutput{output, info.Size()})
 	}
 	return a.emit(doc, func(w io.Writer, s term.Style) {
 		for _, out := range doc.Outputs {
@@ -121,6 +128,19 @@ type builtDir struct {
 	findings []diag.Finding
 }
 
+// outputs are the files that building makes: all declared ones when a command
+// of the project makes them.
+func (b *builtDir) outputs() []string {
+	if b.plan.Builder == bundle.Command {
+		return b.plan.Outputs
+	}
+	var list []string
+	for _, e := range b.plan.Entries {
+		list = append(list, e.Output)
+	}
+	return list
+}
+
 // buildDir builds a source folder in memory. A project with its own build
 // command is only built when runCommand says so: other verbs use what is on
 // disk (design/distribution.md, "The packed set"). A manifest that cannot be
@@ -143,7 +163,7 @@ func (a *App) buildDir(ctx context.Context, dir string, o buildOptions, runComma
 	switch plan.Builder {
 	case "command":
 		if runCommand {
-			a.note("running %s", plan.Command)
+			a.note("running %s", plan.CommandLine())
 			return out, bundle.RunCommand(ctx, plan, dir, os.Environ(), a.IO.Err)
 		}
 	case "embedded":

@@ -30,7 +30,9 @@ func mergeMissing(built, checked []diag.Finding, manifest []byte) []diag.Finding
 		}
 		return false
 	})
-	unbuilt := slices.ContainsFunc(built, func(b diag.Finding) bool { return b.Code == bundle.CodeError && b.Severity == diag.Error })
+	unbuilt := slices.ContainsFunc(built, func(b diag.Finding) bool {
+		return b.Severity == diag.Error && (b.Code == bundle.CodeError || b.Code == bundle.CodeConfig)
+	})
 	checked = slices.DeleteFunc(slices.Clone(checked), func(c diag.Finding) bool {
 		return unbuilt && strings.HasSuffix(c.Code, "_ENTRY_MISSING") && strings.HasPrefix(c.Hint, "build it: ")
 	})
