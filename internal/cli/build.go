@@ -167,7 +167,7 @@ func (a *App) buildDir(ctx context.Context, dir string, o buildOptions, runComma
 			return out, bundle.RunCommand(ctx, plan, dir, os.Environ(), a.IO.Err)
 		}
 	case "embedded":
-		return out, out.embedded(ctx, dir, o)
+		return out, out.embedded(ctx, bundle.Options{Root: dir, Minify: o.Minify, Sourcemap: o.Sourcemap})
 	}
 	return out, nil
 }
@@ -176,8 +176,8 @@ func (a *App) buildDir(ctx context.Context, dir string, o buildOptions, runComma
 // collection costs a third of the time and gives nothing back that is needed.
 const buildMemory = 1 << 30
 
-func (b *builtDir) embedded(ctx context.Context, dir string, o buildOptions) error {
-	builder, err := bundle.NewBuilder(b.plan, bundle.Options{Root: dir, Minify: o.Minify, Sourcemap: o.Sourcemap})
+func (b *builtDir) embedded(ctx context.Context, o bundle.Options) error {
+	builder, err := bundle.NewBuilder(b.plan, o)
 	if err != nil {
 		return err
 	}

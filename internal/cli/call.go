@@ -33,11 +33,12 @@ type callOptions struct {
 func newCallCmd(a *App, run func(context.Context, *callOptions) error) *cobra.Command {
 	o := &callOptions{}
 	cmd := &cobra.Command{
-		Use:   "call <id|dir> <tool> [JSON]",
+		Use:   "call <id|dir|file> <tool> [JSON]",
 		Short: "Call a tool of a plugin and print its answer",
-		Long:  "Call a tool of a plugin: on a live host that serves it, else on one embedded for this call. A folder is built and run as it is. JSON - is read from stdin.",
+		Long:  "Call a tool of a plugin: on a live host that serves it, else on one embedded for this call. A folder or a single source file is built and run as it is. JSON - is read from stdin.",
 		Example: `  wuu plugin call hello greet '{"name":"Ada"}'
-  wuu plugin call ./hello greet --frames`,
+  wuu plugin call ./hello greet --frames
+  wuu plugin call ./tool.ts greet '{"name":"Ada"}'`,
 		Args:              args(cobra.RangeArgs(2, 3)),
 		ValidArgsFunction: a.completeIDs,
 		RunE: func(cmd *cobra.Command, argv []string) error {
@@ -140,7 +141,9 @@ func (a *App) callEmbedded(ctx context.Context, o *callOptions, call host.ToolCa
 	if o.Frames {
 		trace = a.writeFrame
 	}
-	h, seen, closeHost, err := a.embed(ctx, "wuu call", state, trace)
+	start, cancel := withLimit(ctx, o.Timeout)
+	defer cancel()
+	h, seen, closeHost, err := a.embed(start, "wuu call", state, trace)
 	if err != nil {
 		return host.ToolResult{}, err
 	}
@@ -153,6 +156,15 @@ func (a *App) callEmbedded(ctx context.Context, o *callOptions, call host.ToolCa
 	return h.CallTool(ctx, call, a.showUpdate)
 }
 
+// withLimit bounds ctx when limit is positive.
+func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, limit,
+		fault.New(fault.Plugin, "TIMEOUT", "", "not answered within %s", limit).WithHint("give it longer with --timeout"))
+}
+
 // notCallable is the error of calling a plugin that does not run. That it is
 // disabled is no failure for the host, but it is one for the call.
 func notCallable(o host.Observation) error {
@@ -163,13 +175,21 @@ func notCallable(o host.Observation) error {
 	return e
 }
 
-// callDir builds a folder and runs it from a stage, as a dev plugin would.
+// callDir builds a folder or a single file and runs it from a stage, as a dev
+// plugin would.
 func (a *App) callDir(ctx context.Context, o *callOptions, call host.ToolCall) (host.ToolResult, error) {
-	dir, err := a.pluginDir(o.Target)
-	if err != nil {
-		return host.ToolResult{}, err
+	src := registry.Source{Kind: singleFile, Spec: o.Target, Path: filepath.Join(a.Dir, o.Target)}
+	if filepath.IsAbs(o.Target) {
+		src.Path = filepath.Clean(o.Target)
 	}
-	p, err := a.open(ctx, registry.Source{Kind: registry.Directory, Spec: o.Target, Path: dir}, sourceFlags{})
+	if !isSingleFile(src.Path) {
+		dir, err := a.pluginDir(o.Target)
+		if err != nil {
+			return host.ToolResult{}, err
+		}
+		src.Kind, src.Path = registry.Directory, dir
+	}
+	p, err := a.open(ctx, src, sourceFlags{})
 	if err != nil {
 		return host.ToolResult{}, err
 	}
@@ -196,10 +216,10 @@ func (p *opened) devRecord() catalog.Record {
 	}
 }
 
-// isPluginDir tells a folder from an id: ids have no separators, so anything
-// with one, or a dot name, is a path.
+// isPluginDir tells a path from an id: ids have no separators, so anything
+// with one, a dot name, or a source file that is there, is a path.
 func (a *App) isPluginDir(target string) bool {
-	return target == "." || target == ".." || strings.ContainsRune(target, '/') || strings.ContainsRune(target, filepath.Separator)
+	return isSingleFile(filepath.Join(a.Dir, target)) || target == "." || target == ".." || strings.ContainsRune(target, '/') || strings.ContainsRune(target, filepath.Separator)
 }
 
 func (a *App) showUpdate(u host.Update) { a.IO.Status().Show(u.Message) }

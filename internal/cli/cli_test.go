@@ -120,7 +120,7 @@ func TestPollSpellings(t *testing.T) {
 // exactly one JSON object with "schema": 1.
 func TestOneDocument(t *testing.T) {
 	for _, line := range []string{
-		"version --json", "exit-codes --json", "plugin list --json", "plugin hosts --json", "host stop --json",
+		"version --json", "--version --json", "--json", "plugin --json", "host --json", "exit-codes --json", "plugin list --json", "plugin hosts --json", "host stop --json",
 		"plugin --json frobnicate", "frobnicate --json", "plugin install --json", "plugin install --json ./nowhere",
 		"plugin call --json nobody tool", "plugin enable --json nobody", "plugin remove --json nobody", "plugin update --json nobody",
 		"plugin dev --list --json", "plugin dev --revoke nobody --json", "plugin validate --json nowhere", "plugin test --json nowhere",

@@ -134,10 +134,14 @@ func (a *App) devLoop(ctx context.Context, o *devOptions, path string) error {
 		a.note("stopped; what was published stays until: wuu plugin dev --revoke %s", view.id)
 		return reported{fault.As(context.Cause(ctx))}
 	}
-	if err != nil && !o.Watch {
+	if o.Watch {
+		return err
+	}
+	if err != nil {
 		return reported{fault.As(err)} // the failed event has said it
 	}
-	return err
+	a.note("it stays as an override until: wuu plugin dev --revoke %s", view.id)
+	return view.callFailed
 }
 
 // devHosts gives the loop its own host and every other live one.

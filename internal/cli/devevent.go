@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/dev"
+	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
@@ -15,12 +16,17 @@ type devView struct {
 	*App
 	id        string // of the plugin, once an event has named it
 	published bool   // whether the current build was published
+	// callFailed decides the exit code of dev --watch=false --call.
+	callFailed error
 }
 
 // event shows one event: a JSON line, or what a person needs.
 func (a *devView) event(e dev.Event) {
 	if e.PluginID != "" {
 		a.id = e.PluginID
+	}
+	if e.Call != nil && (e.Call.Error != nil || e.Call.Result.IsError) {
+		a.callFailed = checkFailed(fault.Plugin, "TOOL_ERROR")
 	}
 	if a.json {
 		if line, err := json.Marshal(e); err == nil {

@@ -62,6 +62,9 @@ func (a *App) runHosts(ctx context.Context, id string) error {
 				}
 				fmt.Fprintln(w, line)
 			}
+			if id != "" && len(h.Plugins) == 0 {
+				fmt.Fprintf(w, "  does not have %s\n", term.Clean(id))
+			}
 		}
 	})
 }

@@ -44,8 +44,16 @@ func (a *App) runList(context.Context) error {
 			fmt.Fprintln(w, "no plugins installed")
 			return
 		}
+		over := map[string]bool{}
+		for _, r := range state.Dev {
+			over[r.ID] = r.Broken == ""
+		}
 		for _, r := range doc.Plugins {
-			fmt.Fprintf(w, "%s %s  %s  %s\n", s.Bold(r.ID), r.Version, r.word(s), s.Dim(term.Clean(r.Source.Spec)))
+			word := r.word(s)
+			if over[r.ID] && !r.Dev {
+				word += ", overridden by dev"
+			}
+			fmt.Fprintf(w, "%s %s  %s  %s\n", s.Bold(r.ID), r.Version, word, s.Dim(term.Clean(a.where(r))))
 		}
 	})
 }
@@ -64,4 +72,12 @@ func (r packageRecord) word(s term.Style) string {
 	default:
 		return s.Green("enabled")
 	}
+}
+
+// where is a source as it means something from the working directory.
+func (a *App) where(r packageRecord) string {
+	if r.Source.Path != "" {
+		return a.rel(r.Source.Path)
+	}
+	return r.Source.Spec
 }

@@ -102,6 +102,7 @@ func (a *App) fail(err error) error {
 	s := a.IO.ErrStyle()
 	if details, ok := e.Details.(findingDetails); ok {
 		a.writeFindings(a.IO.Err, s, details.Findings, details.source)
+		message = e.Subject + map[bool]string{true: " is refused", false: " is not valid"}[e.Kind == fault.Refused]
 	}
 	fmt.Fprintf(a.IO.Err, "%s %s\n", s.Red("error:"), term.CleanLines(message))
 	if e.Hint != "" {

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
-	"github.com/wuu-plugins/wuu/internal/version"
 )
 
 // Main runs wuu with the process's arguments and returns the exit code.
@@ -111,8 +110,7 @@ func newRootCmd(a *App) *cobra.Command {
 	root.Args = cobra.ArbitraryArgs
 	root.RunE = func(cmd *cobra.Command, argv []string) error {
 		if showVersion {
-			fmt.Fprintln(a.IO.Out, version.String())
-			return nil
+			return a.printVersion()
 		}
 		return unknownWord(cmd, argv)
 	}
@@ -145,6 +143,9 @@ func group(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 // it holds none of that name.
 func unknownWord(cmd *cobra.Command, argv []string) error {
 	if len(argv) == 0 {
+		if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+			return fault.New(fault.Usage, "USAGE", "", "%s needs a command", cmd.CommandPath()).WithHint("see: %s --help", cmd.CommandPath())
+		}
 		return cmd.Help()
 	}
 	err := fault.New(fault.Usage, "USAGE", "", "unknown command %q for %q", argv[0], cmd.CommandPath())

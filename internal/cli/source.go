@@ -37,6 +37,7 @@ type opened struct {
 	findings []diag.Finding
 	refused  bool // the archive itself was refused: exit 4
 	dir      *os.Root
+	empty    string // temporary folder below a single file's package
 }
 
 // Close removes the stage unless a commit took it.
@@ -46,6 +47,9 @@ func (p *opened) Close() {
 	}
 	if p.dir != nil {
 		p.dir.Close()
+	}
+	if p.empty != "" {
+		os.RemoveAll(p.empty)
 	}
 }
 
@@ -100,8 +104,11 @@ func (a *App) open(ctx context.Context, s registry.Source, f sourceFlags) (*open
 }
 
 func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
-	if p.source.Kind == registry.Directory {
+	switch p.source.Kind {
+	case registry.Directory:
 		return p.readDir(ctx, a)
+	case singleFile:
+		return p.readFile(ctx)
 	}
 	client, err := a.registryClient(f.Offline)
 	if err != nil {
@@ -178,8 +185,11 @@ func (p *opened) content(file string) []byte {
 			return src
 		}
 	}
-	if p.source.Kind == registry.Directory {
+	switch p.source.Kind {
+	case registry.Directory:
 		return dirSource(p.source.Path)(file)
+	case singleFile:
+		return dirSource(filepath.Dir(p.source.Path))(file)
 	}
 	return nil
 }

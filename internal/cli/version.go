@@ -23,9 +23,11 @@ func newVersionCmd(a *App) *cobra.Command {
 		Short:   "Print wuu's version (CalVer: YYYY.MMDD.N)",
 		Example: "  wuu version\n  wuu version --json",
 		Args:    args(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
-			doc := versionDoc{version.String(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			return a.emit(doc, func(w io.Writer, _ term.Style) { fmt.Fprintln(w, doc.Version) })
-		},
+		RunE:    func(*cobra.Command, []string) error { return a.printVersion() },
 	}
+}
+
+func (a *App) printVersion() error {
+	doc := versionDoc{version.String(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	return a.emit(doc, func(w io.Writer, _ term.Style) { fmt.Fprintln(w, doc.Version) })
 }
