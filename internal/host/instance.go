@@ -180,7 +180,7 @@ func (i *instance) shutdown() {
 func (i *instance) watch() {
 	<-i.proc.Done()
 	i.mu.Lock()
-	asked := i.closing
+	asked, starting := i.closing, i.phase < phaseActivating
 	i.mu.Unlock()
 	if asked {
 		return
@@ -195,7 +195,9 @@ func (i *instance) watch() {
 		f.Hint = "wuu plugin reload " + i.id()
 	}
 	i.fail(f)
-	i.host.note(i.id(), "failed: "+f.Message)
+	if !starting { // else whoever starts it says so
+		i.host.note(i.id(), "failed: "+f.Message)
+	}
 }
 
 // end shuts down and waits; ctx ends the waiting only.

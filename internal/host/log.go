@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -12,9 +13,14 @@ type log struct {
 	out io.Writer // nil discards
 }
 
+// note writes one line. What a message quotes of a plugin's stderr below its
+// first line is left out: those lines are in the log already.
 func (l *log) note(tag, text string) {
 	if l.out == nil {
 		return
+	}
+	if first, _, more := strings.Cut(text, "\n"); more {
+		text, _, _ = strings.Cut(first, "; the last lines")
 	}
 	line := append([]byte("["+tag+"] "), text...)
 	l.mu.Lock()
