@@ -6,6 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
 )
 
 // Kind is the class of an error and, at the same time, the exit code.
@@ -70,7 +73,8 @@ func (e *Error) WithDetails(details any) *Error {
 }
 
 // As returns the outermost *Error in err's chain. An error of another type
-// counts as a defect, except the end of a context, which is a time limit.
+// counts as a defect, except the end of a context, which is a time limit, and
+// what the system refused: a full disk or a missing right is nobody's defect.
 func As(err error) *Error {
 	if err == nil {
 		return nil
@@ -85,7 +89,29 @@ func As(err error) *Error {
 	case errors.Is(err, context.Canceled):
 		return &Error{Kind: Interrupt, Code: "INTERRUPTED", Err: errors.New("interrupted")}
 	}
+	if refusedBySystem(err) {
+		return &Error{Kind: Usage, Code: "IO", Err: err, Hint: ioHint(err)}
+	}
 	return &Error{Kind: Defect, Code: "DEFECT", Err: err}
+}
+
+// refusedBySystem tells errors of files, folders and other system calls.
+func refusedBySystem(err error) bool {
+	var path *fs.PathError
+	var link *os.LinkError
+	var call *os.SyscallError
+	var errno syscall.Errno
+	return errors.As(err, &path) || errors.As(err, &link) || errors.As(err, &call) || errors.As(err, &errno)
+}
+
+func ioHint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some space on that disk and run the command again; nothing was lost"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "check who may read and write there"
+	}
+	return ""
 }
 
 // Signal is the cancel cause that main gives the root context when a signal
