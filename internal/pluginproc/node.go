@@ -18,7 +18,7 @@ import (
 const MinNode = 20
 
 const (
-	nodeHint  = "install Node.js 20 or later from https://nodejs.org, or name it with --node"
+	nodeHint  = "install Node.js 20 or later from https://nodejs.org, or set WUU_NODE to the path of one"
 	nodeLimit = 10 * time.Second
 )
 
