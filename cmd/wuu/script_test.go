@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"spawn":    spawnCmd,
 			"end":      endCmd,
 			"seen":     seenCmd,
+			"gone":     goneCmd,
 		},
 		Condition: condition,
 	})

@@ -5,9 +5,12 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/wuu-plugins/wuu/internal/procgroup"
 )
 
 type spawnKey struct{}
@@ -32,16 +35,21 @@ func spawnCmd(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// endCmd interrupts a spawned command (or, with "wait", only waits for it)
-// and checks its exit code.
+// endCmd interrupts a spawned command (with "twice", once more; with "wait",
+// not at all), waits for it and checks its exit code.
 func endCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: end name code [wait]")
+		ts.Fatalf("usage: end name code [wait|twice]")
 	}
+	how := strings.Join(args[2:], "")
 	cmd := ts.Value(spawnKey{}).(map[string]*exec.Cmd)[args[0]]
 	want, err := strconv.Atoi(args[1])
 	ts.Check(err)
-	if len(args) == 2 {
+	if how != "wait" {
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+	}
+	if how == "twice" {
+		time.Sleep(100 * time.Millisecond) // as a person would
 		ts.Check(cmd.Process.Signal(os.Interrupt))
 	}
 	late := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
@@ -50,6 +58,35 @@ func endCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if got := cmd.ProcessState.ExitCode(); got != want {
 		ts.Fatalf("%s ended with %d, want %d", args[0], got, want)
 	}
+}
+
+// goneCmd waits until none of the processes whose ids stand in a file lives,
+// at most 3 s.
+func goneCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone pidfile")
+	}
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	pids := strings.Fields(string(data))
+	if len(pids) == 0 {
+		ts.Fatalf("%s names no process", args[0])
+	}
+	var alive []string
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		alive = alive[:0]
+		for _, text := range pids {
+			pid, err := strconv.Atoi(text)
+			ts.Check(err)
+			if _, err := procgroup.StartTime(pid); err == nil {
+				alive = append(alive, text)
+			}
+		}
+		if len(alive) == 0 {
+			return
+		}
+	}
+	ts.Fatalf("still there after 3 s: %v", alive)
 }
 
 // seenCmd waits until a file matches.

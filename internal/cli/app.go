@@ -25,6 +25,9 @@ type App struct {
 	Dir    string // working directory, absolute
 	Now    func() time.Time
 
+	// hard ends at a second signal; nil means never.
+	hard context.Context
+
 	homeFlag string
 	color    string
 	json     bool

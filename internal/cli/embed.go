@@ -31,7 +31,11 @@ func (a *App) embed(ctx context.Context, product string, state catalog.State, tr
 		return nil, nil, nil, err
 	}
 	close = func() {
-		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+		hard := a.hard
+		if hard == nil {
+			hard = context.WithoutCancel(ctx)
+		}
+		end, cancel := context.WithTimeout(hard, closeLimit)
 		defer cancel()
 		if err := h.Close(end); err != nil {
 			a.warn("%v", err)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,15 +24,21 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "error: find the working directory:", err)
 		return int(fault.Usage)
 	}
-	ctx, stop := signals()
+	ctx, stop := app.signals()
 	defer stop()
 	return app.Run(ctx, args)
 }
 
-// signals cancels the context at the first SIGINT, SIGTERM or SIGHUP and ends
-// the process at the second one.
-func signals() (context.Context, func()) {
+// lastWord is how long a second signal leaves for killing what still runs.
+const lastWord = time.Second
+
+// signals cancels the context at the first SIGINT, SIGTERM or SIGHUP. The
+// second one ends a.hard, so that plugins are killed, group by group, instead
+// of asked, and the process ends lastWord later at the latest.
+func (a *App) signals() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	hard, kill := context.WithCancel(context.Background())
+	a.hard = hard
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
@@ -41,9 +48,11 @@ func signals() (context.Context, func()) {
 		}
 		cancel(fault.Signal(kind))
 		<-ch
+		kill()
+		time.Sleep(lastWord)
 		os.Exit(int(kind))
 	}()
-	return ctx, func() { signal.Stop(ch); cancel(nil) }
+	return ctx, func() { signal.Stop(ch); cancel(nil); kill() }
 }
 
 // Run executes one command line and returns the exit code. A panic is a
