@@ -1,7 +1,7 @@
 # wuu's tasks. `make demo` and `make test` are the two to know.
 GO      ?= go
 LINT     = $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-FUZZTIME ?= 5s
+FUZZTIME ?= 3s
 LDFLAGS  = -s -w
 
 .PHONY: build demo test lint race fuzz cross bench check corpus docs full

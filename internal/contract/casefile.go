@@ -99,8 +99,8 @@ func (e *entry) UnmarshalYAML(node ast.Node) error {
 // parseCases reads one case file. Unknown keys are errors; every error is a
 // *fault.Error of kind Usage that names line and column.
 func parseCases(file string, src []byte) ([]testCase, error) {
-	var doc document
-	if err := yaml.UnmarshalWithOptions(src, &doc, yaml.Strict()); err != nil {
+	doc, err := decode(src)
+	if err != nil {
 		return nil, yamlError(file, err)
 	}
 	if len(doc.Cases) == 0 {
@@ -118,6 +118,19 @@ func parseCases(file string, src []byte) ([]testCase, error) {
 		cases = append(cases, c)
 	}
 	return cases, nil
+}
+
+// decode reads the document. The decoder panics on some documents that are
+// broken in rare ways ("cases:  ! "): that is a mistake in the file like any
+// other.
+func decode(src []byte) (doc document, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("is no YAML that can be read (%v)", p)
+		}
+	}()
+	err = yaml.UnmarshalWithOptions(src, &doc, yaml.Strict())
+	return doc, err
 }
 
 func (e entry) testCase(file string) (testCase, error) {

@@ -111,11 +111,20 @@ func TestReadCases(t *testing.T) {
 	}
 }
 
+// TestBrokenTag: the YAML decoder panics on it.
+func TestBrokenTag(t *testing.T) {
+	_, err := parseCases("f.wuu.yaml", []byte("cases:  ! "))
+	if e := fault.As(err); err == nil || e.Kind != fault.Usage || e.Code != "CASE_FILE_INVALID" {
+		t.Errorf("%v", err)
+	}
+}
+
 func FuzzParseCases(f *testing.F) {
 	f.Add([]byte(scaffoldCase))
 	f.Add([]byte("cases:\n  - { name: a, tool: b, expect: { is_error: true, matches: '^x' } }\n"))
 	f.Add([]byte("cases: &a [*a]"))
 	f.Add([]byte("cases: [[["))
+	f.Add([]byte("cases:  ! "))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		cases, err := parseCases("f", src)
 		if err != nil {
