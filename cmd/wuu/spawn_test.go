@@ -78,7 +78,8 @@ func goneCmd(ts *testscript.TestScript, neg bool, args []string) {
 		for _, text := range pids {
 			pid, err := strconv.Atoi(text)
 			ts.Check(err)
-			if _, err := procgroup.StartTime(pid); err == nil {
+			// A zombie waits for its parent only, which may be a lazy process 1.
+			if start, err := procgroup.StartTime(pid); err == nil && procgroup.Alive(pid, start) {
 				alive = append(alive, text)
 			}
 		}

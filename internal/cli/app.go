@@ -25,7 +25,7 @@ type App struct {
 	Dir    string // working directory, absolute
 	Now    func() time.Time
 
-	// hard ends at a second signal; nil means never.
+	// hard ends at a second signal, or patience after the first; nil means never.
 	hard context.Context
 
 	homeFlag string

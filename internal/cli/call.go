@@ -60,7 +60,7 @@ func newCallCmd(a *App, run func(context.Context, *callOptions) error) *cobra.Co
 }
 
 func (a *App) runCall(ctx context.Context, o *callOptions) error {
-	arguments, err := a.callArguments(o.Args)
+	arguments, err := a.callArguments(ctx, o.Args)
 	if err != nil {
 		return err
 	}
@@ -78,11 +78,11 @@ func (a *App) runCall(ctx context.Context, o *callOptions) error {
 	return err
 }
 
-func (a *App) callArguments(text string) (json.RawMessage, error) {
+func (a *App) callArguments(ctx context.Context, text string) (json.RawMessage, error) {
 	src := []byte(text)
 	if text == "-" {
 		var err error
-		if src, err = io.ReadAll(io.LimitReader(a.IO.In, protocol.MaxLine)); err != nil {
+		if src, err = io.ReadAll(io.LimitReader(a.IO.Input(ctx), protocol.MaxLine)); err != nil {
 			return nil, fmt.Errorf("read stdin: %w", err)
 		}
 	}

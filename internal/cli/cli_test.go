@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -11,15 +12,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
 // testApp is an App over buffers, in a folder and a home of its own.
 func testApp(t *testing.T) (a *App, out, errOut *bytes.Buffer) {
 	t.Helper()
-	io, _, out, errOut := term.Test()
+	streams, _, out, errOut := term.Test()
 	home := t.TempDir()
-	return &App{IO: io, Dir: t.TempDir(), Now: time.Now, Getenv: func(k string) string {
+	return &App{IO: streams, Dir: t.TempDir(), Now: time.Now, Getenv: func(k string) string {
 		if k == "WUU_HOME" {
 			return home
 		}
@@ -208,5 +210,18 @@ func TestConsentOnATerminal(t *testing.T) {
 				t.Errorf("%q: the question lacks %q:\n%s", c.answer, part, errOut)
 			}
 		}
+	}
+}
+
+// TestSignalWhileStdinIsRead: arguments that nobody types hold nothing up.
+func TestSignalWhileStdinIsRead(t *testing.T) {
+	a, _, errOut := testApp(t)
+	never, hold := io.Pipe()
+	defer hold.Close()
+	a.IO.In = never
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(fault.Signal(fault.Interrupt))
+	if code := a.Run(ctx, []string{"plugin", "call", "hello", "greet", "-"}); code != 130 {
+		t.Errorf("exit %d: %s", code, errOut)
 	}
 }

@@ -24,18 +24,14 @@ func (a *App) embed(ctx context.Context, product string, state catalog.State, tr
 	}
 	h, err = host.New(host.Options{
 		Home: a.home, Project: a.Dir, Product: product, Node: a.config.Node,
-		Log: log, Getenv: a.Getenv, Now: a.Now, Trace: trace,
+		Hard: a.hard, Log: log, Getenv: a.Getenv, Now: a.Now, Trace: trace,
 	})
 	if err != nil {
 		closeLog()
 		return nil, nil, nil, err
 	}
 	close = func() {
-		hard := a.hard
-		if hard == nil {
-			hard = context.WithoutCancel(ctx)
-		}
-		end, cancel := context.WithTimeout(hard, closeLimit)
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
 		defer cancel()
 		if err := h.Close(end); err != nil {
 			a.warn("%v", err)

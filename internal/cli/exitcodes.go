@@ -29,7 +29,7 @@ func exitCodes() []exitCode {
 		{fault.Busy, "busy: the lease is held"},
 		{fault.Defect, "a defect in wuu itself"},
 		{fault.Interrupt, "ended by SIGINT"},
-		{fault.Terminate, "ended by SIGTERM or SIGHUP"},
+		{fault.Terminate, "ended by SIGTERM or SIGHUP, or the reader of the output went away"},
 	}
 }
 

@@ -107,7 +107,7 @@ func (a *App) put(ctx context.Context, p *opened, o *installOptions) error {
 		if e.Kind != fault.Consent || !ok || !a.IO.InTTY || !a.IO.ErrTTY || a.json || o.DryRun {
 			return err
 		}
-		yes, perr := a.askConsent(p.record(), need)
+		yes, perr := a.askConsent(ctx, p.record(), need)
 		if perr != nil || !yes {
 			return fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "not installed: you said no")
 		}

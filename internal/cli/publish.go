@@ -66,7 +66,7 @@ func writeObservations(w io.Writer, s term.Style, id string, seen []host.Observa
 }
 
 // askConsent shows what a package is and may do, and asks.
-func (a *App) askConsent(r packageRecord, need catalog.ConsentNeeded) (bool, error) {
+func (a *App) askConsent(ctx context.Context, r packageRecord, need catalog.ConsentNeeded) (bool, error) {
 	s := a.IO.ErrStyle()
 	a.IO.Status().Clear()
 	fmt.Fprintf(a.IO.Err, "%s %s from %s\n", s.Bold(term.Clean(r.ID)), term.Clean(r.Version), term.Clean(r.Source.Spec))
@@ -84,5 +84,5 @@ func (a *App) askConsent(r packageRecord, need catalog.ConsentNeeded) (bool, err
 		}
 	}
 	fmt.Fprintln(a.IO.Err, "  A plugin runs with your rights; wuu does not confine it.")
-	return a.IO.Confirm("Trust and enable it?")
+	return a.IO.Confirm(ctx, "Trust and enable it?")
 }

@@ -9,12 +9,14 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/procgroup"
 )
 
 // Main runs wuu with the process's arguments and returns the exit code.
@@ -29,16 +31,32 @@ func Main(args []string) int {
 	return app.Run(ctx, args)
 }
 
-// lastWord is how long a second signal leaves for killing what still runs.
-const lastWord = time.Second
+const (
+	// patience is how long a signal leaves for ending in good order: the two
+	// seconds of shutdown, and a moment after the end of stdin. Nothing that
+	// wuu has started may live three seconds later.
+	patience = 2500 * time.Millisecond
+	// lastWord is how long a second signal leaves for killing what still runs.
+	lastWord = time.Second
+)
 
 // signals cancels the context at the first SIGINT, SIGTERM or SIGHUP. The
-// second one ends a.hard, so that plugins are killed, group by group, instead
-// of asked, and the process ends lastWord later at the latest.
+// second one, or the end of patience, ends a.hard, so that plugins and build
+// scripts are killed, group by group, instead of asked. lastWord after a second
+// signal the process ends in any case. When the reader of an output goes away,
+// the command ends as it does with its terminal.
 func (a *App) signals() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	hard, kill := context.WithCancel(context.Background())
 	a.hard = hard
+	end := func(kind fault.Kind) {
+		cancel(fault.Signal(kind))
+		time.AfterFunc(patience, kill)
+	}
+	// A caught SIGPIPE makes the write fail instead of killing the process,
+	// which would leave its plugins behind.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	a.IO.OnReaderGone(sync.OnceFunc(func() { end(fault.Terminate) }))
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
@@ -46,13 +64,13 @@ func (a *App) signals() (context.Context, func()) {
 		if sig := <-ch; sig != os.Interrupt {
 			kind = fault.Terminate
 		}
-		cancel(fault.Signal(kind))
+		end(kind)
 		<-ch
 		kill()
 		time.Sleep(lastWord)
 		os.Exit(int(kind))
 	}()
-	return ctx, func() { signal.Stop(ch); cancel(nil); kill() }
+	return procgroup.WithPatience(ctx, hard), func() { signal.Stop(ch); cancel(nil); kill() }
 }
 
 // Run executes one command line and returns the exit code. A panic is a

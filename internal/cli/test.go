@@ -68,7 +68,7 @@ func (a *App) runTest(ctx context.Context, o *testOptions) error {
 	}
 	report, err := contract.Run(ctx, contract.Options{
 		Package: p.pkg, Findings: p.findings, Cases: cases, Timeout: o.Timeout, Node: node,
-		Version: version.Base(), Getenv: a.Getenv, Now: a.Now,
+		Version: version.Base(), Hard: a.hard, Getenv: a.Getenv, Now: a.Now,
 	})
 	if err != nil {
 		return err

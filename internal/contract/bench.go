@@ -110,7 +110,7 @@ func (b *bench) start(ctx context.Context) (*session, error) {
 	s := &session{id: b.o.Package.ID, rec: newRecorder(b.o.Log)}
 	h, err := host.New(host.Options{
 		Home: b.home, Project: b.project, Product: "wuu plugin test", Node: b.o.Node,
-		Log: s.rec, Getenv: b.o.Getenv, Now: b.o.Now, Trace: s.rec.trace,
+		Hard: b.o.Hard, Log: s.rec, Getenv: b.o.Getenv, Now: b.o.Now, Trace: s.rec.trace,
 		Ended: func(_ string, err error, leftover bool) {
 			s.mu.Lock()
 			defer s.mu.Unlock()

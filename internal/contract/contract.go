@@ -18,13 +18,14 @@ const DefaultTimeout = 30 * time.Second
 
 // Options say what to test and with what.
 type Options struct {
-	Package  *pack.Package  // nil when it was refused; Findings say why
-	Findings []diag.Finding // of packing and validation, for the package stage
-	Cases    []string       // paths of case files
-	Timeout  time.Duration  // of one tool call; 0 means DefaultTimeout
-	Node     string         // executable for "node"; empty: the one in PATH
-	Version  string         // of wuu, for the report
-	Log      io.Writer      // plugin stderr and notes, as they come; nil discards
+	Package  *pack.Package   // nil when it was refused; Findings say why
+	Findings []diag.Finding  // of packing and validation, for the package stage
+	Cases    []string        // paths of case files
+	Timeout  time.Duration   // of one tool call; 0 means DefaultTimeout
+	Node     string          // executable for "node"; empty: the one in PATH
+	Version  string          // of wuu, for the report
+	Hard     context.Context // its end kills what would else be asked to end and waited for; nil never
+	Log      io.Writer       // plugin stderr and notes, as they come; nil discards
 	Getenv   func(string) string
 	Now      func() time.Time
 }

@@ -27,7 +27,7 @@ const (
 	Busy      Kind = 8   // the lease is held
 	Defect    Kind = 9   // a defect in wuu itself
 	Interrupt Kind = 130 // SIGINT
-	Terminate Kind = 143 // SIGTERM or SIGHUP
+	Terminate Kind = 143 // SIGTERM or SIGHUP, or the reader of the output went away
 )
 
 // Error is an error that a person can act on.

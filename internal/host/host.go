@@ -13,6 +13,7 @@ import (
 	"encoding/hex"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,9 @@ type Options struct {
 	Log     io.Writer // plugin stderr ("[id #generation] …") and host notes ("[id] …"), one line a Write; nil discards
 	Getenv  func(string) string
 	Now     func() time.Time
+	// Hard, when set, is the end of patience: once it has ended, processes are
+	// killed that would otherwise be asked to end and waited for.
+	Hard context.Context
 	// Trace, when set, sees every frame of every plugin; it is called for
 	// several plugins at the same time.
 	Trace func(pluginID string, toPlugin bool, line []byte)
@@ -86,7 +90,10 @@ func New(o Options) (*Host, error) {
 	}
 	h.services = service.Kernel(h.serviceDeps())
 	h.soft, h.endSoft = context.WithCancel(context.Background())
-	h.hard, h.endHard = context.WithCancel(context.Background())
+	if o.Hard == nil {
+		o.Hard = context.Background()
+	}
+	h.hard, h.endHard = context.WithCancel(o.Hard)
 	return h, nil
 }
 
@@ -167,9 +174,10 @@ func (s *slot) status() PluginStatus {
 	return p
 }
 
-// Close cancels every execution, shuts every plugin down, newest first, and
-// waits: nothing of their process groups is left when it returns. The end of
-// ctx kills what is still there.
+// Close cancels every execution, shuts every plugin down, consumers before
+// their providers and the others at the same time, and waits: nothing of their
+// process groups is left when it returns. The end of ctx kills what is still
+// there.
 func (h *Host) Close(ctx context.Context) error {
 	h.endSoft()
 	stop := context.AfterFunc(ctx, h.endHard)
@@ -185,10 +193,7 @@ func (h *Host) Close(ctx context.Context) error {
 	}
 	h.executions.cancel(errClosing, func(*execution) bool { return true })
 	h.dropPrepared()
-	running := h.current.instances()
-	for n := len(running) - 1; n >= 0; n-- {
-		running[n].end(h.hard)
-	}
+	h.endAll(h.current.instances())
 	for _, i := range h.takeRetired(func(*instance) bool { return true }) {
 		i.shutdown()
 	}
@@ -197,4 +202,20 @@ func (h *Host) Close(ctx context.Context) error {
 	h.endHard()
 	<-h.change
 	return nil
+}
+
+// endAll shuts running down, each once those that need it have ended.
+func (h *Host) endAll(running []*instance) {
+	var ending sync.WaitGroup
+	for _, i := range running {
+		ending.Go(func() {
+			for _, other := range running {
+				if slices.Contains(other.from.needs, i.id()) {
+					other.awaitEnd(h.hard)
+				}
+			}
+			i.end(h.hard)
+		})
+	}
+	ending.Wait()
 }

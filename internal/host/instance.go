@@ -203,6 +203,10 @@ func (i *instance) watch() {
 // end shuts down and waits; ctx ends the waiting only.
 func (i *instance) end(ctx context.Context) {
 	i.shutdown()
+	i.awaitEnd(ctx)
+}
+
+func (i *instance) awaitEnd(ctx context.Context) {
 	select {
 	case <-i.ended:
 	case <-ctx.Done():

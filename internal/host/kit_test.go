@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 //	KIT_PREPARE   a host.service.call (JSON params) to make during prepare,
 //	              which fails with what it saw unless that is KIT_PREPARE_OK
 //	KIT_WORD      what the tool word answers
+//	KIT_MEET      in shutdown, answer only once the plugin of this name is there too
 func kit(p *testkit.Plugin) {
 	k := &player{Plugin: p, waiting: map[string]func(protocol.Frame){}}
 	for {
@@ -78,6 +80,9 @@ func (k *player) play(f protocol.Frame) bool {
 		k.tool(f)
 	case protocol.MethodShutdown:
 		fmt.Fprintln(os.Stderr, "goodbye from", os.Getenv("KIT_WORD"))
+		if other := os.Getenv("KIT_MEET"); other != "" && !meet(os.Getenv("KIT_WORD"), other) {
+			os.Exit(9)
+		}
 		k.Reply(f.ID, nil)
 		return false
 	default:
@@ -169,4 +174,19 @@ func (k *player) service(params json.RawMessage, then func(text string)) {
 		then("ok " + string(f.Result))
 	}
 	k.Request(id, protocol.MethodServiceCall, params)
+}
+
+// meet waits for another plugin that calls it with the names the other way
+// round, as files in KIT_DIR.
+func meet(me, other string) bool {
+	dir := os.Getenv("KIT_DIR")
+	if os.WriteFile(filepath.Join(dir, me), nil, 0o600) != nil {
+		return false
+	}
+	for { // the host's own limit ends a wait in vain
+		if _, err := os.Stat(filepath.Join(dir, other)); err == nil {
+			return true
+		}
+		time.Sleep(time.Millisecond)
+	}
 }

@@ -89,6 +89,7 @@ func (p *plan) sort(by map[string]*candidate) {
 			return
 		}
 		placed[p.all[next].id()] = true
+		p.all[next].needs = needs[p.all[next].id()]
 		p.order = append(p.order, p.all[next])
 	}
 }

@@ -19,7 +19,8 @@ type candidate struct {
 	// condition is the first cause.
 	blocked *Failure
 	root    string
-	failed  bool // blocked is a fault of the package, not a condition around it
+	failed  bool     // blocked is a fault of the package, not a condition around it
+	needs   []string // ids of the providers that start before it; no circles
 	// standalone marks a dev plugin that overrides no installed one: its
 	// storage is its own.
 	standalone bool

@@ -204,6 +204,9 @@ func isFingerprint(s string) bool {
 // prune removes the snapshots that neither a host uses nor the catalog
 // selects. It is housekeeping: a failure is noted and tried again later.
 func (h *Host) prune() {
+	if h.hard.Err() != nil {
+		return
+	}
 	s, err := h.catalog.Snapshot()
 	if err != nil {
 		h.note("host", "old snapshots are kept: "+err.Error())

@@ -32,19 +32,19 @@ func (p *Proc) supervise(stdout, stderr *os.File) {
 	p.out.Close()
 	closeAll(p.stdin)
 	<-p.out.Done()
-	await(frames, stdout)
-	await(lines, stderr)
+	late, cancel := context.WithTimeout(context.Background(), drainLimit)
+	defer cancel()
+	await(late, frames, stdout)
+	await(late, lines, stderr)
 	p.settle()
 	close(p.done)
 }
 
-// await returns once stream is read to its end, or cut off after drainLimit.
-func await(done <-chan struct{}, stream *os.File) {
-	timer := time.NewTimer(drainLimit)
-	defer timer.Stop()
+// await returns once stream is read to its end, or cut off when it is late.
+func await(late context.Context, done <-chan struct{}, stream *os.File) {
 	select {
 	case <-done:
-	case <-timer.C:
+	case <-late.Done():
 	}
 	closeAll(stream)
 	<-done
@@ -104,16 +104,16 @@ func (p *Proc) end(ctx context.Context) error {
 	p.closeStdin(ctx)
 	timer := time.NewTimer(p.spec.Grace)
 	defer timer.Stop()
-	killed := false
+	killed := ""
 	select {
 	case <-p.done:
 	case <-timer.C:
-		killed = true
+		killed = fmt.Sprintf("did not exit within %s after its stdin was closed, and was killed", p.spec.Grace)
 	case <-ctx.Done():
-		killed = true
+		killed = "was killed, because the host could wait no longer"
 	}
-	if killed {
-		p.Fail(p.unconfirmed(answer, fmt.Sprintf("did not exit within %s after its stdin was closed, and was killed", p.spec.Grace)))
+	if killed != "" {
+		p.Fail(p.unconfirmed(answer, killed))
 		<-p.done
 	}
 	if err := p.Err(); err != nil {

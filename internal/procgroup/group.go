@@ -125,7 +125,9 @@ func (g *Group) Err() error { return g.err }
 // knows no such request for a process without a console, so that it kills.
 func (g *Group) Terminate() error { return g.signal(g.os.terminate) }
 
-// Kill ends every process of the group at once.
+// Kill ends every process of the group at once, and on Linux also the
+// descendants that have made a group of their own: what must be killed can
+// clean up no more after itself.
 func (g *Group) Kill() error { return g.signal(g.os.kill) }
 
 // signal does nothing once the leader was waited for: endRest has the rest.

@@ -21,7 +21,15 @@ func (osGroup) start(cmd *exec.Cmd, _ string) error {
 func (osGroup) close() {}
 
 func (osGroup) terminate(pid int) error { return killGroup(pid, syscall.SIGTERM) }
-func (osGroup) kill(pid int) error      { return killGroup(pid, syscall.SIGKILL) }
+func (osGroup) kill(pid int) error {
+	// Found first: the death of its parent takes a process off the tree.
+	strays := strays(pid)
+	err := killGroup(pid, syscall.SIGKILL)
+	for _, stray := range strays {
+		_ = syscall.Kill(stray, syscall.SIGKILL) // gone by itself, or no longer ours to end
+	}
+	return err
+}
 
 func killGroup(pid int, sig syscall.Signal) error {
 	err := syscall.Kill(-pid, sig)

@@ -26,15 +26,18 @@ func TestMain(m *testing.M) {
 		fmt.Println("out")
 		fmt.Fprintln(os.Stderr, "err")
 		os.Exit(5)
-	case "parent", "orphan": // starts a child in its group, tells its pid
+	case "parent", "orphan", "detached": // starts a child in its group, or with one of its own, and tells its pid
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), roleKey+"=sleep")
 		child.Stdout = os.Stdout // holds the pipe open
+		if part == "detached" {
+			child.SysProcAttr = ownSession()
+		}
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
 		fmt.Println(child.Process.Pid)
-		if part == "parent" {
+		if part != "orphan" {
 			hang()
 		}
 	case "host": // starts a group and tells its leader's pid

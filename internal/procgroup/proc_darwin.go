@@ -27,6 +27,9 @@ func groupHasLiving(pgrp int) bool {
 	return false
 }
 
+// strays are not looked for here.
+func strays(int) []int { return nil }
+
 // StartTime tells when pid started, as text that no later process with the
 // same pid shares.
 func StartTime(pid int) (string, error) {

@@ -15,9 +15,10 @@ func sysProcAttr() *syscall.SysProcAttr {
 
 // stat is what /proc/<pid>/stat tells here.
 type stat struct {
-	state byte // Z is a zombie, X is dead
-	pgrp  int
-	start string // clock ticks since boot
+	state  byte // Z is a zombie, X is dead
+	parent int
+	pgrp   int
+	start  string // clock ticks since boot
 }
 
 func readStat(pid int) (stat, error) {
@@ -35,11 +36,15 @@ func parseStat(raw []byte) (stat, error) {
 	if end < 0 || len(fields) < 20 || len(fields[0]) != 1 {
 		return stat{}, fmt.Errorf("process state %.80q has an unknown form", raw)
 	}
+	parent, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return stat{}, fmt.Errorf("parent in %.80q: %w", raw, err)
+	}
 	pgrp, err := strconv.Atoi(fields[2])
 	if err != nil {
 		return stat{}, fmt.Errorf("process group in %.80q: %w", raw, err)
 	}
-	return stat{state: fields[0][0], pgrp: pgrp, start: fields[19]}, nil
+	return stat{state: fields[0][0], parent: parent, pgrp: pgrp, start: fields[19]}, nil
 }
 
 func (s stat) living() bool { return s.state != 'Z' && s.state != 'X' }
@@ -47,25 +52,71 @@ func (s stat) living() bool { return s.state != 'Z' && s.state != 'X' }
 // groupHasLiving looks at every process; an unreadable /proc counts as living,
 // which makes the caller wait rather than leave something behind.
 func groupHasLiving(pgrp int) bool {
-	dir, err := os.Open("/proc")
+	all, err := processes()
 	if err != nil {
 		return true
+	}
+	for _, s := range all {
+		if s.pgrp == pgrp && s.living() {
+			return true
+		}
+	}
+	return false
+}
+
+// strays are the living descendants of the group's leader that have left the
+// group, those of a member of the group included.
+func strays(pgrp int) []int {
+	all, err := processes()
+	if err != nil {
+		return nil
+	}
+	var list []int
+	for pid, s := range all {
+		if s.pgrp != pgrp && s.living() && descends(all, pid, pgrp) {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// descends follows the parents of pid up to one that is in the group.
+func descends(all map[int]stat, pid, pgrp int) bool {
+	for range len(all) { // parents form no circle, but were not read at one moment
+		s, ok := all[pid]
+		if !ok {
+			return false
+		}
+		if s.pgrp == pgrp {
+			return true
+		}
+		pid = s.parent
+	}
+	return false
+}
+
+// processes are all that /proc shows, by pid.
+func processes() (map[int]stat, error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return true
+		return nil, err
 	}
+	all := map[int]stat{}
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil {
 			continue
 		}
-		if s, err := readStat(pid); err == nil && s.pgrp == pgrp && s.living() {
-			return true
+		if s, err := readStat(pid); err == nil {
+			all[pid] = s
 		}
 	}
-	return false
+	return all, nil
 }
 
 // StartTime tells when pid started, as text that no later process with the

@@ -9,11 +9,12 @@ func TestParseStat(t *testing.T) {
 		want stat
 		ok   bool
 	}{
-		{"42 (node)" + rest, stat{'S', 77, "4242"}, true},
-		{"42 (a) b (c)" + rest, stat{'S', 77, "4242"}, true},
-		{"42 (a\n)" + rest + "\n", stat{'S', 77, "4242"}, true},
+		{"42 (node)" + rest, stat{'S', 1, 77, "4242"}, true},
+		{"42 (a) b (c)" + rest, stat{'S', 1, 77, "4242"}, true},
+		{"42 (a\n)" + rest + "\n", stat{'S', 1, 77, "4242"}, true},
 		{"42 (node) S 1", stat{}, false},
 		{"42 (node) S 1 x" + rest, stat{}, false},
+		{"42 (node) S x 77" + rest, stat{}, false},
 		{"", stat{}, false},
 	} {
 		got, err := parseStat([]byte(c.raw))

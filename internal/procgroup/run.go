@@ -35,7 +35,8 @@ func Shell(line, dir string, env []string) Command {
 
 // Run runs c to its end and copies its output to stdout and stderr (nil
 // discards; c.Stdout and c.Stderr are ignored). When ctx ends, the group is
-// asked to end, killed after DefaultGrace, and the cause of ctx is returned.
+// asked to end, killed after DefaultGrace or at the end of patience
+// (WithPatience), and the cause of ctx is returned.
 // Another status than 0 is an *ExitError. Nothing of the group is left when Run
 // returns.
 func Run(ctx context.Context, c Command, stdout, stderr io.Writer) error {
@@ -66,7 +67,7 @@ func Run(ctx context.Context, c Command, stdout, stderr io.Writer) error {
 	case <-g.Done():
 	case <-ctx.Done():
 		cause = context.Cause(ctx)
-		_, err = g.End(context.WithoutCancel(ctx), DefaultGrace)
+		_, err = g.End(patience(ctx), DefaultGrace)
 	}
 	err = errors.Join(err, g.Err(), out.wait(), errOut.wait())
 	switch {

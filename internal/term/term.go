@@ -4,10 +4,12 @@ package term
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/term"
 )
@@ -23,17 +25,20 @@ type IO struct {
 	out    Style
 	err    Style
 	status *Status
+	gone   atomic.Pointer[func()]
 }
 
 // System returns the process's streams without colour; SetColor decides that
 // when the flags are known.
 func System() *IO {
-	return &IO{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	t := &IO{
+		In:     os.Stdin,
 		InTTY:  term.IsTerminal(int(os.Stdin.Fd())),
 		OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 	}
+	t.Out, t.Err = output{os.Stdout, &t.gone}, output{os.Stderr, &t.gone}
+	return t
 }
 
 // Test returns streams over buffers; no stream is a terminal.
@@ -65,12 +70,12 @@ func (t *IO) OutStyle() Style { return t.out }
 // ErrStyle is the style of Err.
 func (t *IO) ErrStyle() Style { return t.err }
 
-// Confirm asks a yes/no question on a
-// terminal. Anything but y or yes is no.
-func (t *IO) Confirm(question string) (bool, error) {
+// Confirm asks a yes/no question on a terminal. Anything but y or yes is no;
+// the end of ctx is an error.
+func (t *IO) Confirm(ctx context.Context, question string) (bool, error) {
 	t.Status().Clear()
 	fmt.Fprintf(t.Err, "%s [y/N] ", question)
-	line, err := readLine(t.In)
+	line, err := readLine(t.Input(ctx))
 	if err != nil && line == "" {
 		return false, err
 	}

@@ -60,7 +60,7 @@ func TestConfirmAndStatus(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "yep\n": false} {
 		io, in, _, _ := term.Test()
 		in.WriteString(answer + "rest")
-		got, err := io.Confirm("Go on?")
+		got, err := io.Confirm(t.Context(), "Go on?")
 		if err != nil || got != want {
 			t.Errorf("%q: %v, %v", answer, got, err)
 		}
