@@ -36,12 +36,14 @@ func TestInputEndsWithItsContext(t *testing.T) {
 	streams := IO{In: r}
 	left := errors.New("the person left")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	go func() {
-		_, _ = w.Write([]byte("y")) // returns when it was read
-		cancel(left)
-	}()
-	got, err := io.ReadAll(streams.Input(ctx))
-	if string(got) != "y" || !errors.Is(err, left) {
-		t.Errorf("got %q, %v", got, err)
+	in := streams.Input(ctx)
+	go func() { _, _ = w.Write([]byte("y")) }()
+	b := make([]byte, 4)
+	if n, err := in.Read(b); n != 1 || b[0] != 'y' || err != nil {
+		t.Fatalf("read %d, %v", n, err)
+	}
+	cancel(left)
+	if n, err := in.Read(b); n != 0 || !errors.Is(err, left) {
+		t.Errorf("read %d, %v", n, err)
 	}
 }
