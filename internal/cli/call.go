@@ -42,6 +42,9 @@ func newCallCmd(a *App, run func(context.Context, *callOptions) error) *cobra.Co
 		Args:              args(cobra.RangeArgs(2, 3)),
 		ValidArgsFunction: a.completeIDs,
 		RunE: func(cmd *cobra.Command, argv []string) error {
+			if err := checkLimit("timeout", o.Timeout); err != nil {
+				return err
+			}
 			o.Target, o.Tool, o.Args = argv[0], argv[1], "{}"
 			if len(argv) > 2 {
 				o.Args = argv[2]

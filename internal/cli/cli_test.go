@@ -172,6 +172,17 @@ func TestSplitCall(t *testing.T) {
 	}
 }
 
+// TestNegativeLimits: a limit that lies in the past is a slip of the keyboard.
+func TestNegativeLimits(t *testing.T) {
+	for _, line := range []string{"call hello greet --timeout -1s", "test hello --timeout=-1s", "reload hello --wait -5s"} {
+		a, _, errOut := testApp(t)
+		code := a.Run(t.Context(), append([]string{"plugin"}, strings.Fields(line)...))
+		if code != 2 || !strings.Contains(errOut.String(), "not a negative one") {
+			t.Errorf("%s: exit %d: %s", line, code, errOut)
+		}
+	}
+}
+
 func TestFlagsReachOptions(t *testing.T) {
 	a, _, _ := testApp(t)
 	var got installOptions

@@ -31,6 +31,9 @@ func newReloadCmd(a *App, run func(context.Context, *reloadOptions) error) *cobr
 		Args:              args(cobra.ExactArgs(1)),
 		ValidArgsFunction: a.completeIDs,
 		RunE: func(cmd *cobra.Command, argv []string) error {
+			if err := checkLimit("wait", o.Wait); err != nil {
+				return err
+			}
 			o.ID = argv[0]
 			if run == nil {
 				run = a.runReload
@@ -52,7 +55,9 @@ func (a *App) runReload(ctx context.Context, o *reloadOptions) error {
 	doc := reloadDoc{Hosts: []host.Observation{}}
 	var failed error
 	for _, c := range clients {
-		limited, cancel := context.WithTimeout(ctx, o.Wait)
+		limited, cancel := context.WithTimeoutCause(ctx, o.Wait,
+			fault.New(fault.Plugin, "TIMEOUT", c.Entry().ID, "the host (%s, process %d) did not finish within %s", c.Entry().Product, c.Entry().PID, o.Wait).
+				WithHint("give it longer with --wait"))
 		seen, err := c.Reload(limited, o.ID)
 		cancel()
 		if err != nil {

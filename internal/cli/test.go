@@ -33,6 +33,9 @@ func newTestCmd(a *App, run func(context.Context, *testOptions) error) *cobra.Co
   wuu plugin test hello --case hello/tests/extra.wuu.yaml --json`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, argv []string) error {
+			if err := checkLimit("timeout", o.Timeout); err != nil {
+				return err
+			}
 			if len(argv) > 0 {
 				o.Dir = argv[0]
 			}

@@ -63,7 +63,7 @@ func initialized(rec *recorder) (protocol.InitializeResult, error) {
 	if answer.Error != nil {
 		return r, answer.Error
 	}
-	return r, json.Unmarshal(answer.Result, &r)
+	return r, protocol.ShapeError(json.Unmarshal(answer.Result, &r))
 }
 
 // checkDeclarations lists every problem at once: one run is enough to repair

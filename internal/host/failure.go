@@ -79,12 +79,7 @@ func (f *Failure) hint(text string) *Failure {
 // the subject, the stage and the place within it are in the message.
 func stage(code, id, name string, err error) *Failure {
 	inner := fault.As(err)
-	if inner.Subject == id {
-		bare := *inner
-		bare.Subject = ""
-		err = &bare
-	}
-	f := failure(code, id, "%s: %s", name, err)
+	f := failure(code, id, "%s: %s", name, about(id, err))
 	f.Hint = inner.Hint
 	if inner.Kind == fault.Defect || inner.Kind == fault.Interrupt {
 		return f
@@ -93,4 +88,15 @@ func stage(code, id, name string, err error) *Failure {
 		f.Code = inner.Code
 	}
 	return f
+}
+
+// about is err as it reads where the plugin id is named already.
+func about(id string, err error) error {
+	inner := fault.As(err)
+	if inner.Subject != id {
+		return err
+	}
+	bare := *inner
+	bare.Subject = ""
+	return &bare
 }

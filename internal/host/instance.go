@@ -167,7 +167,7 @@ func (i *instance) shutdown() {
 		}
 		err := i.proc.Shutdown(i.host.hard)
 		if err != nil {
-			i.host.note(i.id(), "shutdown: "+err.Error())
+			i.host.note(i.id(), "shutdown: "+about(i.id(), err).Error())
 		}
 		<-i.proc.Done()
 		if i.host.o.Ended != nil {

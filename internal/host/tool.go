@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -169,7 +170,7 @@ func (h *Host) callError(e *execution, t tool, c ToolCall, err error) error {
 	if inner.Kind == fault.Defect {
 		code = CodeToolFailed
 	}
-	return &fault.Error{Kind: fault.Plugin, Code: code, Subject: id, Err: errors.New("tool " + t.ID + ": " + err.Error()), Hint: inner.Hint}
+	return &fault.Error{Kind: fault.Plugin, Code: code, Subject: id, Err: fmt.Errorf("tool %s: %w", t.ID, about(id, err)), Hint: inner.Hint}
 }
 
 func notRunning(s *slot) error {

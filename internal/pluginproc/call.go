@@ -186,7 +186,7 @@ func (p *Proc) decode(method string, r reply, into any) error {
 		return nil
 	}
 	if err := json.Unmarshal(r.result, into); err != nil {
-		return fault.New(fault.Plugin, "RESULT_INVALID", p.spec.PluginID, "the answer to %s has the wrong shape: %w", method, err)
+		return fault.New(fault.Plugin, "RESULT_INVALID", p.spec.PluginID, "the answer to %s has the wrong shape: %w", method, protocol.ShapeError(err))
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func validateArtifact(at string, raw json.RawMessage) error {
 		Size      int64  `json:"size_bytes"`
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
-		return badResult(at, "has the wrong shape: %w", err)
+		return badResult(at, "has the wrong shape: %w", ShapeError(err))
 	}
 	switch {
 	case a.Placement != "" && a.Placement != "inline" && a.Placement != "turn_end":
