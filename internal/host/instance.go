@@ -101,7 +101,7 @@ func (i *instance) lease() error {
 	defer i.mu.Unlock()
 	if i.failure != nil {
 		return &fault.Error{
-			Kind: fault.Plugin, Code: CodeNotRunning, Subject: i.id(), Err: i.failure.Fault(),
+			Kind: fault.Plugin, Code: CodeNotRunning, Subject: i.id(), Err: about(i.id(), i.failure.Fault()),
 			Hint: "wuu plugin reload " + i.id(),
 		}
 	}

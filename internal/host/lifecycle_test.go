@@ -158,7 +158,7 @@ func TestCrashAndReload(t *testing.T) {
 	f.start(t, kitPackage(t, "kit", nil, nil))
 	first := f.plugin(t, "kit").PID
 	_, err := f.CallTool(t.Context(), host.ToolCall{PluginID: "kit", Tool: "crash"}, nil)
-	if e := fault.As(err); e == nil || e.Kind != fault.Plugin || e.Code != "PROCESS_EXITED" || !strings.Contains(e.Error(), "about to crash") {
+	if e := fault.As(err); e == nil || e.Kind != fault.Plugin || e.Code != "PROCESS_EXITED" || !strings.HasPrefix(e.Error(), "kit: tool crash: the process ended (exit status 3)") || !strings.Contains(e.Error(), "about to crash") {
 		t.Fatalf("the call that crashes: %v", err)
 	}
 	f.log.await(t, "[kit] failed: ")
@@ -166,7 +166,7 @@ func TestCrashAndReload(t *testing.T) {
 		t.Fatalf("status after the crash: %+v %+v", p, p.Err)
 	}
 	_, err = f.CallTool(t.Context(), host.ToolCall{PluginID: "kit", Tool: "echo"}, nil)
-	if e := fault.As(err); e == nil || e.Code != host.CodeNotRunning || !strings.Contains(e.Hint, "wuu plugin reload kit") {
+	if e := fault.As(err); e == nil || e.Code != host.CodeNotRunning || !strings.HasPrefix(e.Error(), "kit: the process ended") || !strings.Contains(e.Hint, "wuu plugin reload kit") {
 		t.Fatalf("a call after the crash: %v", err)
 	}
 	seen, err := f.Reload(t.Context(), "kit")
