@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wuu-plugins/wuu/internal/bundle"
 	"github.com/wuu-plugins/wuu/internal/diag"
@@ -330,5 +331,23 @@ func TestPlanWithoutEntries(t *testing.T) {
 	result := good(t, bundle.Plan{Builder: bundle.None}, bundle.Options{Root: t.TempDir()})
 	if len(result.Outputs) != 0 {
 		t.Errorf("outputs %v", result.Outputs)
+	}
+}
+
+// TestRestoredTime: a file that was replaced by another one of the same size
+// and time is built anew.
+func TestRestoredTime(t *testing.T) {
+	root := tree(t, map[string]string{"src/index.ts": "export const word = \"one\";"})
+	file := filepath.Join(root, "src", "index.ts")
+	old := time.Now().Add(-time.Hour)
+	b := newBuilder(t, nodeEntry("src/index.ts"), bundle.Options{Root: root})
+	for _, word := range []string{"one", "two", "two", "six"} {
+		put(t, root, "src/index.ts", "export const word = \""+word+"\";")
+		if err := os.Chtimes(file, old, old); err != nil {
+			t.Fatal(err)
+		}
+		if result, _ := build(t, b); !bytes.Contains(result.Outputs[0].Content, []byte(word)) {
+			t.Errorf("the output lacks %q:\n%s", word, result.Outputs[0].Content)
+		}
 	}
 }

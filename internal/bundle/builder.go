@@ -24,8 +24,10 @@ const require = __wuuCreateRequire(import.meta.url);`
 // set of options, rebuilt in series. It is used by one goroutine. esbuild's own
 // cancelling and watching are not used: the first leaks, the second is slow.
 type Builder struct {
-	root   string
-	groups []*group
+	plan    Plan
+	options Options
+	groups  []*group
+	stamps  stamps
 }
 
 // group is the entries that share their options.
@@ -38,9 +40,18 @@ type group struct {
 // NewBuilder prepares the embedded builder for a plan's entries; a plan
 // without entries gives a builder with nothing to do.
 func NewBuilder(p Plan, o Options) (*Builder, error) {
-	b := &Builder{root: o.Root}
+	b := &Builder{plan: p, options: o}
+	if err := b.open(); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// open makes the contexts.
+func (b *Builder) open() error {
 	entries := map[[2]string][]Entry{}
-	for _, e := range p.Entries {
+	for _, e := range b.plan.Entries {
 		key := [2]string{string(e.Platform), path.Ext(e.Output)}
 		entries[key] = append(entries[key], e)
 	}
@@ -53,17 +64,16 @@ func NewBuilder(p Plan, o Options) (*Builder, error) {
 	})
 	for _, key := range keys {
 		g := &group{platform: Platform(key[0]), tracker: &tracker{}}
-		options := buildOptions(entries[key], key[1], o)
-		options.Plugins = []api.Plugin{g.tracker.plugin(), sdkPlugin(sdk.Files(), g.platform), runPlugin(o.Root)}
+		options := buildOptions(entries[key], key[1], b.options)
+		options.Plugins = []api.Plugin{g.tracker.plugin(), sdkPlugin(sdk.Files(), g.platform), runPlugin(b.options.Root)}
 		context, err := api.Context(options)
 		if err != nil {
-			b.Close()
-			return nil, fmt.Errorf("prepare esbuild: %w", err)
+			return fmt.Errorf("prepare esbuild: %w", err)
 		}
 		g.context = context
 		b.groups = append(b.groups, g)
 	}
-	return b, nil
+	return nil
 }
 
 func buildOptions(entries []Entry, ext string, o Options) api.BuildOptions {
@@ -113,7 +123,13 @@ func buildOptions(entries []Entry, ext string, o Options) api.BuildOptions {
 // Outputs; its Inputs and Absent are filled in all the same, because they say
 // which files may mend the build. A build is not cut short when ctx ends.
 func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
-	result := &Result{}
+	if b.stamps.deceptive() {
+		b.Close()
+		if err := b.open(); err != nil {
+			return nil, nil, err
+		}
+	}
+	root, result := b.options.Root, &Result{}
 	var list []diag.Finding
 	for _, g := range b.groups {
 		if err := ctx.Err(); err != nil {
@@ -121,13 +137,13 @@ func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
 		}
 		g.tracker.reset()
 		out := g.context.Rebuild()
-		list = append(list, findings(b.root, g.platform, diag.Error, out.Errors)...)
-		list = append(list, findings(b.root, g.platform, diag.Warning, out.Warnings)...)
-		present, absent := g.tracker.inputs(b.root, unresolved(out.Errors))
+		list = append(list, findings(root, g.platform, diag.Error, out.Errors)...)
+		list = append(list, findings(root, g.platform, diag.Warning, out.Warnings)...)
+		present, absent := g.tracker.inputs(root, unresolved(out.Errors))
 		result.Inputs = append(result.Inputs, present...)
 		result.Absent = append(result.Absent, absent...)
 		for _, file := range out.OutputFiles {
-			rel, err := filepath.Rel(b.root, file.Path)
+			rel, err := filepath.Rel(root, file.Path)
 			if err != nil {
 				return nil, nil, fmt.Errorf("place output: %w", err)
 			}
@@ -137,6 +153,7 @@ func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
 	slices.Sort(result.Inputs)
 	slices.Sort(result.Absent)
 	result.Inputs, result.Absent = slices.Compact(result.Inputs), slices.Compact(result.Absent)
+	b.stamps = b.stamps.update(result.Inputs)
 	slices.SortFunc(result.Outputs, func(a, b Output) int { return strings.Compare(a.Path, b.Path) })
 	diag.Sort(list)
 	list = slices.CompactFunc(list, func(a, b diag.Finding) bool {
