@@ -41,11 +41,11 @@ func TestCopyTo(t *testing.T) {
 // TestChangedFile changes a file between opening and reading. Same size, so
 // that only the hash tells.
 func TestChangedFile(t *testing.T) {
-	for name, body := range map[string]string{"same size": "1235", "shorter": "1", "longer": "12345"} {
+	for name, body := range map[string]string{"same size": "1235", "shorter": "1", "longer": "12345", "gone": "", "a folder": "/"} {
 		t.Run(name, func(t *testing.T) {
 			dir := folder(t, withManifest(map[string]string{"a": "1234"}))
 			p, _ := openDir(t, dir, pack.Options{})
-			if err := os.WriteFile(filepath.Join(dir, "a"), []byte(body), 0o644); err != nil {
+			if err := replace(filepath.Join(dir, "a"), body); err != nil {
 				t.Fatal(err)
 			}
 			_, readErr := p.ReadFile("a", 100)
@@ -64,6 +64,17 @@ func TestChangedFile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// replace makes file something else: a folder for "/", nothing for "".
+func replace(file, body string) error {
+	if body == "" || body == "/" {
+		if err := os.Remove(file); err != nil || body == "" {
+			return err
+		}
+		return os.Mkdir(file, 0o755)
+	}
+	return os.WriteFile(file, []byte(body), 0o644)
 }
 
 func TestReadFileLimit(t *testing.T) {

@@ -88,11 +88,11 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 		if dir == nil {
 			var err error
 			if dir, err = h.root.OpenRoot(path.Dir(c.disk)); err != nil {
-				return err
+				return vanished(c.path, err)
 			}
 		}
 		if err := h.open(dir, c, &files[i], keep); err != nil {
-			return err
+			return vanished(c.path, err)
 		}
 	}
 	return nil

@@ -2,10 +2,13 @@ package pack
 
 import (
 	"crypto/sha256"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"syscall"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 )
@@ -27,6 +30,11 @@ func (o *opener) close() {
 }
 
 func (o *opener) open(name string) (io.ReadCloser, error) {
+	r, err := o.find(name)
+	return r, vanished(name, err)
+}
+
+func (o *opener) find(name string) (io.ReadCloser, error) {
 	d, ok := o.content.(dirContent)
 	if !ok || d.overlaid(name) {
 		return o.content.open(name)
@@ -62,7 +70,7 @@ func (o *opener) read(f File, buf []byte) ([]byte, error) {
 	buf = slices.Grow(buf[:0], int(f.Size)+1)[:f.Size+1] // one more shows that it grew
 	n, err := fill(r, buf)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, vanished(f.Path, err)
 	}
 	if int64(n) != f.Size || sha256.Sum256(buf[:n]) != f.SHA256 {
 		return nil, changed(f)
@@ -97,12 +105,25 @@ func (o *opener) copy(w io.Writer, f File) error {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return err
+			return vanished(f.Path, err)
 		}
 	}
 }
 
+// CodeChanged is the code of the error about a file that changed, or went away,
+// while it was being read.
+const CodeChanged = "FILE_CHANGED"
+
 func changed(f File) error {
-	return fault.New(fault.Usage, "FILE_CHANGED", f.Path, "the file changed while it was being read").
+	return fault.New(fault.Usage, CodeChanged, f.Path, "the file changed while it was being read").
 		WithHint("run the command again once nothing writes to the folder")
+}
+
+// vanished is err, but a change where name, which was there a moment ago, is
+// not there any more, or is a folder now, or its folder a file.
+func vanished(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR) {
+		return changed(File{Path: name})
+	}
+	return err
 }

@@ -97,7 +97,7 @@ func (w *walker) rules(here *os.Root, dir string, entries []fs.DirEntry, rules *
 	}
 	f, err := here.Open(ignoreFile)
 	if err != nil {
-		return nil, err
+		return nil, vanished(join(dir, ignoreFile), err)
 	}
 	defer f.Close()
 	own, err := ignore.Parse(f, pathname.NFC(dir))
@@ -172,7 +172,7 @@ func (w *walker) enter(here *os.Root, disk, packed, name string, rules *ignore.M
 	sub, err := here.OpenRoot(name)
 	if err != nil {
 		if sub, err = w.root.OpenRoot(disk); err != nil { // a link that leads up and down again
-			return 0, err
+			return 0, vanished(packed, err)
 		}
 	}
 	defer sub.Close()

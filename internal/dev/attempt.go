@@ -22,6 +22,12 @@ const (
 	CodeHome    = "DEV_HOME"       // the home would be packed with the plugin
 )
 
+// A file that changes while it is read is read again.
+const (
+	changeTries = 5
+	changePause = 150 * time.Millisecond // longer than a change takes to be noticed
+)
+
 // result is how an attempt ended. err is errNewer, the cause of ctx, or what
 // an event has said already.
 type result struct {
@@ -51,10 +57,7 @@ func (l *loop) attempt(ctx, soft context.Context, t trigger) result {
 	a := &attempt{loop: l, trigger: t, began: time.Now()}
 	a.result.began = a.began
 	a.emit(Event{Type: Building, Changes: t.relative(l.project.base())})
-	err := a.steps(ctx, soft)
-	if a.root != nil {
-		_ = a.root.Close() // only read from
-	}
+	err := a.settled(ctx, soft)
 	var bad invalid
 	switch {
 	case err == nil:
@@ -85,6 +88,28 @@ func (a *attempt) millis() int64 {
 		since = a.trigger.first
 	}
 	return time.Since(since).Milliseconds()
+}
+
+// settled goes through the steps, and does so again when a file changed while
+// it was read: the change ends soft soon, unless the file is not watched.
+func (a *attempt) settled(ctx, soft context.Context) error {
+	for try := 1; ; try++ {
+		err := a.steps(ctx, soft)
+		if a.root != nil {
+			_ = a.root.Close() // only read from
+			a.root = nil
+		}
+		if f := fault.As(err); f == nil || f.Code != pack.CodeChanged || try == changeTries {
+			return err
+		}
+		pause := time.NewTimer(changePause)
+		select {
+		case <-pause.C:
+		case <-soft.Done():
+			pause.Stop()
+			return context.Cause(soft)
+		}
+	}
 }
 
 func (a *attempt) steps(ctx, soft context.Context) error {

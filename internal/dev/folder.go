@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/wuu-plugins/wuu/internal/bundle"
 	"github.com/wuu-plugins/wuu/internal/diag"
@@ -21,6 +22,7 @@ type folder struct {
 	builder *bundle.Builder
 	ignores *ignores
 	extra   []string // absolute, from wuu.dev.watch
+	script  atomic.Bool
 }
 
 func newFolder(o *Options, root string) *folder {
@@ -29,6 +31,7 @@ func newFolder(o *Options, root string) *folder {
 	return f
 }
 
+func (f *folder) scripted() bool { return f.script.Load() }
 func (f *folder) base() string   { return f.root }
 func (f *folder) source() string { return f.root }
 
@@ -70,7 +73,8 @@ func (f *folder) build(ctx, soft context.Context) (*candidate, error) {
 		c.findings = append(c.findings, findings...)
 		return c, nil
 	}
-	if plan.Builder == bundle.Command {
+	f.script.Store(plan.Builder == bundle.Command)
+	if f.scripted() {
 		return c, f.command(soft, plan, c)
 	}
 	return c, f.embedded(ctx, plan, c)

@@ -36,6 +36,7 @@ type loop struct {
 	last    *pack.Package   // what was published last, for its effects
 	inputs  map[string]bool // what the last build read
 	blame   map[string]bool // files whose change has ended a script
+	accused bool            // NoteOwnOutput has been said since the last idle
 }
 
 func newLoop(o Options, p project) *loop {
@@ -133,6 +134,7 @@ func (l *loop) run(ctx context.Context) error {
 			}
 			if pending == nil {
 				clear(l.blame)
+				l.accused = false
 				l.idle(r)
 			}
 		}
@@ -158,7 +160,10 @@ func (l *loop) outrun(b devwatch.Batch, cancel context.CancelCauseFunc) {
 		}
 	}
 	if len(own) == len(b.Changes) && len(own) > 0 {
-		l.o.Note(NoteOwnOutput, fmt.Sprintf("%s changed again during the build; if the build writes it, name it in .gitignore", strings.Join(own, ", ")))
+		if l.project.scripted() && !l.accused {
+			l.accused = true
+			l.o.Note(NoteOwnOutput, fmt.Sprintf("%s changed again during the build; if the build writes it, name it in .gitignore", strings.Join(own, ", ")))
+		}
 		return
 	}
 	for _, c := range b.Changes {

@@ -16,6 +16,9 @@ type project interface {
 	check(ctx, soft context.Context, dir string) ([]diag.Finding, error)
 	// watch says what to watch from now on.
 	watch() watchSet
+	// scripted reports whether the build under way, or the last one, runs a
+	// command of the project; it is asked from another goroutine.
+	scripted() bool
 	// base is the folder that findings and changes are relative to.
 	base() string
 	// source is what the catalog authorises.

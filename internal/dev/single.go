@@ -49,6 +49,7 @@ func newSingle(o *Options, file string) (*single, error) {
 	return &single{o: o, file: file, empty: empty, builder: builder}, nil
 }
 
+func (s *single) scripted() bool { return false }
 func (s *single) base() string   { return filepath.Dir(s.file) }
 func (s *single) source() string { return s.file }
 

@@ -14,8 +14,11 @@ import (
 
 	"github.com/wuu-plugins/wuu/devwatch"
 	"github.com/wuu-plugins/wuu/internal/bundle"
+	"github.com/wuu-plugins/wuu/internal/catalog"
+	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/manifest"
+	"github.com/wuu-plugins/wuu/internal/paths"
 	"github.com/wuu-plugins/wuu/pack"
 )
 
@@ -161,9 +164,85 @@ func TestRetryBusy(t *testing.T) {
 	})
 }
 
+// restless is a project whose build finds a file that changes under it, a
+// number of times.
+type restless struct {
+	project
+	times, builds int
+	built         func()
+}
+
+func (r *restless) base() string   { return "/p" }
+func (r *restless) source() string { return "/p" }
+
+func (r *restless) build(context.Context, context.Context) (*candidate, error) {
+	r.builds++
+	r.built()
+	if r.builds <= r.times {
+		return nil, fault.New(fault.Usage, pack.CodeChanged, "a", "changed")
+	}
+	return &candidate{findings: []diag.Finding{{Code: "X", Severity: diag.Error}}}, nil
+}
+
+// TestChangeWhileReading: a file that changes while it is read is no failure
+// but a reason to read again; the change that follows ends the attempt.
+func TestChangeWhileReading(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		times, builds int
+		newer         int // build during which a newer change comes
+		want          []string
+	}{
+		{"once", 1, 2, 0, []string{Building, Invalid}},
+		{"never quiet", 100, changeTries, 0, []string{Building, Failed}},
+		{"followed by a change", 100, 2, 2, []string{Building}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				soft, cancel := context.WithCancelCause(t.Context())
+				var got []string
+				home, err := paths.At(t.TempDir())
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := &restless{times: c.times}
+				r.built = func() {
+					if r.builds == c.newer {
+						cancel(errNewer)
+					}
+				}
+				l := newLoop(Options{
+					Now: time.Now, Catalog: catalog.Open(home, time.Now), Emit: func(e Event) { got = append(got, e.Type) },
+				}, r)
+				l.attempt(t.Context(), soft, trigger{})
+				if r.builds != c.builds || !slices.Equal(got, c.want) {
+					t.Errorf("%d builds, events %v; want %d and %v", r.builds, got, c.builds, c.want)
+				}
+			})
+		})
+	}
+}
+
+// builder is a project that does, or does not, run a command.
+type builder struct {
+	project
+	runs bool
+}
+
+func (b builder) scripted() bool { return b.runs }
+
 func TestOutrunSparesScriptsThatWriteTheirInputs(t *testing.T) {
-	var notes []string
-	l := newLoop(Options{Note: func(code, _ string) { notes = append(notes, code) }}, nil)
+	for _, scripted := range []bool{true, false} {
+		outrunTwice(t, scripted)
+	}
+}
+
+func outrunTwice(t *testing.T, scripted bool) {
+	var notes, want []string
+	if scripted {
+		want = []string{NoteOwnOutput}
+	}
+	l := newLoop(Options{Note: func(code, _ string) { notes = append(notes, code) }}, builder{runs: scripted})
 	batch := func(paths ...string) devwatch.Batch {
 		var b devwatch.Batch
 		for _, p := range paths {
@@ -180,8 +259,9 @@ func TestOutrunSparesScriptsThatWriteTheirInputs(t *testing.T) {
 	}
 	l.outrun(batch("/p/gen.ts"), cancel)
 	l.outrun(batch("/p/gen.ts"), cancel)
-	if ended != 1 || !slices.Equal(notes, []string{NoteOwnOutput}) {
-		t.Errorf("ended %d times, notes %v", ended, notes)
+	l.outrun(batch("/p/gen.ts"), cancel)
+	if ended != 1 || !slices.Equal(notes, want) {
+		t.Errorf("ended %d times, notes %v, want %v", ended, notes, want)
 	}
 	l.outrun(batch("/p/gen.ts", "/p/src.ts"), cancel)
 	if ended != 2 {
