@@ -343,10 +343,12 @@ func TestAnotherID(t *testing.T) {
 	first, _ := r.publishes()
 	r.put("plugin.json", strings.Replace(hello()["plugin.json"], `"id": "hello"`, `"id": "goodbye"`, 1))
 	r.next(Building)
-	if e := r.next(Failed); e.Error.Code != CodeRenamed {
-		t.Errorf("failed %+v", e.Error)
+	if e := r.next(Failed); e.Error.Code != CodeRenamed || e.Kept != first.Fingerprint {
+		t.Errorf("failed %+v, kept %q", e.Error, e.Kept)
 	}
-	r.next(Idle)
+	if e := r.next(Idle); e.Kept != first.Fingerprint {
+		t.Errorf("idle, kept %q", e.Kept)
+	}
 	if got := r.kept(); got != first.Fingerprint {
 		t.Errorf("published %s", got)
 	}

@@ -241,9 +241,10 @@ func (l *loop) emit(e Event) {
 	l.o.Emit(e)
 }
 
-// kept is the fingerprint of the dev override that serves for id.
+// kept is the fingerprint of the dev override that serves for what the loop
+// has published, or for id as long as it has published nothing.
 func (l *loop) kept(id string) string {
-	if id == "" {
+	if l.id != "" {
 		id = l.id
 	}
 	state, err := l.o.Catalog.Snapshot()
