@@ -36,15 +36,17 @@ const (
 	// seconds of shutdown, and a moment after the end of stdin. Nothing that
 	// wuu has started may live three seconds later.
 	patience = 2500 * time.Millisecond
+	// sayAfter is when a command that takes its time to end says so.
+	sayAfter = 300 * time.Millisecond
 	// lastWord is how long a second signal leaves for killing what still runs.
 	lastWord = time.Second
 )
 
 // signals cancels the context at the first SIGINT, SIGTERM or SIGHUP. The
-// second one, or the end of patience, ends a.hard, so that plugins and build
-// scripts are killed, group by group, instead of asked. lastWord after a second
-// signal the process ends in any case. When the reader of an output goes away,
-// the command ends as it does with its terminal.
+// second one, a SIGQUIT, or the end of patience ends a.hard, so that plugins and
+// build scripts are killed, group by group, instead of asked. lastWord after a
+// second signal the process ends in any case. When the reader of an output goes
+// away, the command ends as it does with its terminal.
 func (a *App) signals() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	hard, kill := context.WithCancel(context.Background())
@@ -52,20 +54,24 @@ func (a *App) signals() (context.Context, func()) {
 	end := func(kind fault.Kind) {
 		cancel(fault.Signal(kind))
 		time.AfterFunc(patience, kill)
+		time.AfterFunc(sayAfter, func() { a.note("ending what still runs; Ctrl-C kills it at once") })
 	}
 	// A caught SIGPIPE makes the write fail instead of killing the process,
 	// which would leave its plugins behind.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a.IO.OnReaderGone(sync.OnceFunc(func() { end(fault.Terminate) }))
 	ch := make(chan os.Signal, 2)
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() {
 		kind := fault.Interrupt
-		if sig := <-ch; sig != os.Interrupt {
+		sig := <-ch
+		if sig == syscall.SIGTERM || sig == syscall.SIGHUP {
 			kind = fault.Terminate
 		}
 		end(kind)
-		<-ch
+		if sig != syscall.SIGQUIT {
+			<-ch
+		}
 		kill()
 		time.Sleep(lastWord)
 		os.Exit(int(kind))
