@@ -9,14 +9,17 @@ import (
 	"github.com/wuu-plugins/wuu/internal/catalog"
 )
 
-// CodeHostGone is the code of an error that says that the host itself is not
-// there (any more), so that nothing of it can refuse or be harmed.
-const CodeHostGone = "HOST_GONE"
+// The codes of errors that say that the host itself is not there (any more), or
+// answers nothing: it can neither refuse nor be waited for.
+const (
+	CodeHostGone   = "HOST_GONE"
+	CodeHostSilent = "HOST_SILENT"
+)
 
 // Publish preflights t's next state on all hosts, commits, and lets all hosts
 // adopt. A preflight refusal leaves everything as it was; an activation
 // failure afterwards is in the observations (exit 7, nothing rolled back). A
-// host that has gone meanwhile is an observation too and stops nothing.
+// host that has gone meanwhile, or does not answer, is an observation too and stops nothing.
 func Publish(ctx context.Context, t *catalog.Tx, hosts []Controller) ([]Observation, error) {
 	next := t.Next()
 	seen, errs := each(hosts, func(c Controller) ([]Observation, error) { return c.Preflight(ctx, next) })
@@ -76,7 +79,7 @@ func discard(ctx context.Context, hosts []Controller) {
 
 func gone(err error) bool {
 	f := FailureOf(err)
-	return f.Code == CodeHostGone || f.Code == CodeHostClosed
+	return f.Code == CodeHostGone || f.Code == CodeHostSilent || f.Code == CodeHostClosed
 }
 
 // lost is the observation of a host that gave none.

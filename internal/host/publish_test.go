@@ -305,7 +305,7 @@ func TestPublishManyHosts(t *testing.T) {
 		t.Errorf("frames to the plugin that was prepared in vain: %q", got)
 	}
 	mu.Unlock()
-	if seen, err := f.install(t, kitPackage(t, "kit", word("all"), nil), f, other, gone{}); err != nil || len(seen) != 3 {
+	if seen, err := f.install(t, kitPackage(t, "kit", word("all"), nil), f, other, gone{code: host.CodeHostGone}, gone{code: host.CodeHostSilent}); err != nil || len(seen) != 4 {
 		t.Fatalf("publish: %+v %v", seen, err)
 	}
 	for _, h := range []*fixture{f, other} {
@@ -315,13 +315,16 @@ func TestPublishManyHosts(t *testing.T) {
 	}
 }
 
-// gone is a host that ended before it was asked.
-type gone struct{ host.Controller }
+// gone is a host that ended before it was asked, or does not answer.
+type gone struct {
+	host.Controller
+	code string
+}
 
 func (gone) ID() string { return "host-gone" }
 
-func (gone) Preflight(context.Context, host.State) ([]host.Observation, error) {
-	return nil, fault.New(fault.Plugin, host.CodeHostGone, "host-gone", "the host has ended")
+func (g gone) Preflight(context.Context, host.State) ([]host.Observation, error) {
+	return nil, fault.New(fault.Plugin, g.code, "host-gone", "the host has ended")
 }
 
 // An activation failure comes after the commit: published, degraded, not

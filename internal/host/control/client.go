@@ -64,9 +64,13 @@ func Dial(ctx context.Context, e Entry) (*Client, error) {
 		}
 		return nil, fault.New(fault.Plugin, host.CodeHostGone, e.ID, "connect to the host: %w", err)
 	}
+	return newClient(e, n), nil
+}
+
+func newClient(e Entry, n net.Conn) *Client {
 	c := &Client{entry: e, net: n, out: jsonl.NewWriter(n, nil), done: make(chan struct{}), pending: map[string]*request{}}
 	go c.read()
-	return c, nil
+	return c
 }
 
 // DialAll connects to every live host; a host that does not answer within 2 s
@@ -102,9 +106,7 @@ func dialAll(ctx context.Context, home paths.Home, limit time.Duration) ([]*Clie
 // dialAnswering also asks the host something: the system accepts connections
 // for a process that is stopped or stuck.
 func dialAnswering(ctx context.Context, e Entry, limit time.Duration) (*Client, error) {
-	late := fault.New(fault.Plugin, "HOST_SILENT", e.ID, "the host (%s, process %d) did not answer within %s", e.Product, e.PID, limit).
-		WithHint("it is stuck or stopped; end process %d if it stays so", e.PID)
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, silent(e, limit))
 	defer cancel()
 	c, err := Dial(ctx, e)
 	if err != nil {
@@ -178,9 +180,16 @@ func (c *Client) find(id string) *request {
 	return c.pending[id]
 }
 
-// call sends a request and decodes its result. The end of ctx calls abandoned,
-// if set, with the request's id.
+// call is exchange with a host that must go on answering.
 func (c *Client) call(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage)) error {
+	ctx, stop := c.watched(ctx)
+	defer stop()
+	return c.exchange(ctx, method, params, into, update, abandoned)
+}
+
+// exchange sends a request and decodes its result. The end of ctx calls
+// abandoned, if set, with the request's id.
+func (c *Client) exchange(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage)) error {
 	r := &request{answer: make(chan message, 1), update: update}
 	c.mu.Lock()
 	c.last++
