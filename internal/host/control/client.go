@@ -181,15 +181,15 @@ func (c *Client) find(id string) *request {
 }
 
 // call is exchange with a host that must go on answering.
-func (c *Client) call(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage)) error {
+func (c *Client) call(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage, why error)) error {
 	ctx, stop := c.watched(ctx)
 	defer stop()
 	return c.exchange(ctx, method, params, into, update, abandoned)
 }
 
 // exchange sends a request and decodes its result. The end of ctx calls
-// abandoned, if set, with the request's id.
-func (c *Client) exchange(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage)) error {
+// abandoned, if set, with the request's id and the cause.
+func (c *Client) exchange(ctx context.Context, method string, params, into any, update func(host.Update), abandoned func(id json.RawMessage, why error)) error {
 	r := &request{answer: make(chan message, 1), update: update}
 	c.mu.Lock()
 	c.last++
@@ -226,7 +226,7 @@ func (c *Client) exchange(ctx context.Context, method string, params, into any, 
 		return c.received(m, ok, into)
 	case <-ctx.Done():
 		if abandoned != nil {
-			abandoned(json.RawMessage(id))
+			abandoned(json.RawMessage(id), context.Cause(ctx))
 		}
 		return context.Cause(ctx)
 	}

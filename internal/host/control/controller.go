@@ -66,8 +66,8 @@ func (c *Client) Discard(ctx context.Context) error {
 // update runs, nothing else is read from the host.
 func (c *Client) CallTool(ctx context.Context, t host.ToolCall, update func(host.Update)) (host.ToolResult, error) {
 	var r host.ToolResult
-	err := c.call(ctx, methodCall, t, &r, update, func(id json.RawMessage) {
-		p, err := raw(cancelParams{Call: id, Reason: context.Cause(ctx).Error()})
+	err := c.call(ctx, methodCall, t, &r, update, func(id json.RawMessage, why error) {
+		p, err := raw(cancelParams{Call: id, Reason: why.Error()})
 		if err != nil {
 			return
 		}

@@ -53,13 +53,16 @@ func TestHostFallsSilent(t *testing.T) {
 				go mute(theirs, c.silentAfter, c.worksFor)
 				client := newClient(Entry{ID: "host-1", PID: 7, Product: "wuu host"}, ours)
 				defer client.Close()
-				_, err := client.Adopt(t.Context(), 1)
-				code := ""
-				if err != nil {
-					code = fault.As(err).Code
-				}
-				if code != c.want {
-					t.Errorf("got %v, want %q", err, c.want)
+				_, adopt := client.Adopt(t.Context(), 1)
+				_, call := client.CallTool(t.Context(), host.ToolCall{Tool: "t"}, nil)
+				for _, err := range []error{adopt, call} {
+					code := ""
+					if err != nil {
+						code = fault.As(err).Code
+					}
+					if code != c.want {
+						t.Errorf("got %v, want %q", err, c.want)
+					}
 				}
 			})
 		})
