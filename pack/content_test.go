@@ -55,7 +55,7 @@ func TestChangedFile(t *testing.T) {
 				"WriteZip": p.WriteZip(t.Context(), new(bytes.Buffer)),
 			} {
 				var f *fault.Error
-				if !errors.As(err, &f) || f.Code != "FILE_CHANGED" || f.Subject != "a" {
+				if !errors.As(err, &f) || !pack.Changed(err) || f.Subject != "a" {
 					t.Errorf("%s: %v", what, err)
 				}
 			}

@@ -110,12 +110,15 @@ func (o *opener) copy(w io.Writer, f File) error {
 	}
 }
 
-// CodeChanged is the code of the error about a file that changed, or went away,
-// while it was being read.
-const CodeChanged = "FILE_CHANGED"
+// Changed reports whether err, of this package, says that a file changed or
+// went away while it was being read: another try may succeed.
+func Changed(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f) && f.Code == "FILE_CHANGED"
+}
 
 func changed(f File) error {
-	return fault.New(fault.Usage, CodeChanged, f.Path, "the file changed while it was being read").
+	return fault.New(fault.Usage, "FILE_CHANGED", f.Path, "the file changed while it was being read").
 		WithHint("run the command again once nothing writes to the folder")
 }
 

@@ -99,7 +99,7 @@ func (a *attempt) settled(ctx, soft context.Context) error {
 			_ = a.root.Close() // only read from
 			a.root = nil
 		}
-		if f := fault.As(err); f == nil || f.Code != pack.CodeChanged || try == changeTries {
+		if !pack.Changed(err) || try == changeTries {
 			return err
 		}
 		pause := time.NewTimer(changePause)

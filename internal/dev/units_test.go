@@ -179,7 +179,7 @@ func (r *restless) build(context.Context, context.Context) (*candidate, error) {
 	r.builds++
 	r.built()
 	if r.builds <= r.times {
-		return nil, fault.New(fault.Usage, pack.CodeChanged, "a", "changed")
+		return nil, fault.New(fault.Usage, "FILE_CHANGED", "a", "changed")
 	}
 	return &candidate{findings: []diag.Finding{{Code: "X", Severity: diag.Error}}}, nil
 }
