@@ -55,7 +55,7 @@ func copySubdir(ctx context.Context, src, dst *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := dst.Mkdir(name, 0o700); err != nil {
+	if err := mkdirIn(dst, name, 0o700); err != nil {
 		return err
 	}
 	if err := copyDir(ctx, src, dst, name); err != nil {
@@ -65,7 +65,7 @@ func copySubdir(ctx context.Context, src, dst *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(chmodHandle(d, info.Mode().Perm()), d.Close())
+	return errors.Join(chmod(d, info.Mode().Perm()), d.Close())
 }
 
 func copyFile(src, dst *os.Root, name string) error {
@@ -81,13 +81,47 @@ func copyFile(src, dst *os.Root, name string) error {
 	if !info.Mode().IsRegular() {
 		return &fs.PathError{Op: "copy", Path: name, Err: ErrNotRegular}
 	}
-	out, err := dst.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	out, err := createIn(dst, name)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	err = copyContent(out, in)
 	if err == nil {
-		err = chmodHandle(out, info.Mode().Perm())
+		err = chmod(out, info.Mode().Perm())
 	}
 	return errors.Join(err, out.Close())
+}
+
+// copyContent lets the system copy where it can (io.Copy, copy_file_range): one
+// operation however large the file is.
+func copyContent(out, in *os.File) error {
+	if err := Point("write", out.Name()); err != nil {
+		return err
+	}
+	_, err := io.Copy(out, in)
+	return After(err)
+}
+
+func mkdirIn(root *os.Root, name string, mode fs.FileMode) error {
+	if err := Point("mkdir", path.Join(root.Name(), name)); err != nil {
+		return err
+	}
+	return After(root.Mkdir(name, mode))
+}
+
+// createIn opens a file that must not exist yet for writing, with mode 0600.
+func createIn(root *os.Root, name string) (*os.File, error) {
+	if err := Point("create", path.Join(root.Name(), name)); err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return f, After(err)
+}
+
+// RemoveIn is root.Remove.
+func RemoveIn(root *os.Root, name string) error {
+	if err := Point("remove", path.Join(root.Name(), name)); err != nil {
+		return err
+	}
+	return After(root.Remove(name))
 }

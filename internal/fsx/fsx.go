@@ -16,6 +16,8 @@ var (
 	ErrSymlink = errors.New("is a symbolic link")
 	// ErrNotRegular means a folder, device, pipe or socket instead of a file.
 	ErrNotRegular = errors.New("is not a regular file")
+	// ErrNotFolder means a file, or something else, instead of a folder.
+	ErrNotFolder = errors.New("is not a folder")
 	// ErrTooBig means more content than the caller's limit.
 	ErrTooBig = errors.New("is larger than allowed")
 )

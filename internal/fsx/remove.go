@@ -12,12 +12,12 @@ import (
 // bit included (generations are read-only). Symbolic links are removed, never
 // followed; a missing path is no error.
 func RemoveAll(path string) error {
-	err := os.RemoveAll(path)
+	err := removeAll(path)
 	if err == nil || !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	unlock(path)
-	return retry(func() error { return os.RemoveAll(path) }, transient, time.Sleep)
+	return retry(func() error { return removeAll(path) }, transient, time.Sleep)
 }
 
 // unlock gives the owner every right on the folders below path. What fails
@@ -48,11 +48,14 @@ func unlock(path string) {
 func chmodDir(path string, want fs.FileInfo) error {
 	f, err := openNoFollow(path)
 	if err != nil {
-		return os.Chmod(path, 0o700)
+		if err := Point("chmod", path); err != nil {
+			return err
+		}
+		return After(os.Chmod(path, 0o700))
 	}
 	defer f.Close()
 	if got, err := f.Stat(); err != nil || !os.SameFile(got, want) {
 		return fs.ErrPermission
 	}
-	return chmodHandle(f, 0o700)
+	return chmod(f, 0o700)
 }

@@ -9,7 +9,10 @@ import (
 // reader that still has a file open makes it fail for a moment, so it is tried
 // again for at most 60 s, after pauses that grow from 10 to 100 ms.
 func Rename(oldpath, newpath string) error {
-	return retry(func() error { return os.Rename(oldpath, newpath) }, transient, time.Sleep)
+	if err := Point("rename", newpath); err != nil {
+		return err
+	}
+	return After(retry(func() error { return os.Rename(oldpath, newpath) }, transient, time.Sleep))
 }
 
 const (

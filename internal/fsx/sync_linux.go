@@ -16,7 +16,11 @@ func SyncFS(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := unix.Syncfs(int(f.Fd())); err != nil {
+	err = Point("syncfs", dir)
+	if err == nil {
+		err = After(unix.Syncfs(int(f.Fd())))
+	}
+	if err != nil {
 		return errors.Join(fmt.Errorf("sync the file system of %s: %w", dir, err), f.Close())
 	}
 	return f.Close()

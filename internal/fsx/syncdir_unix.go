@@ -15,7 +15,7 @@ func SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	err = f.Sync()
+	err = Sync(f)
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
 		err = nil
 	}

@@ -14,5 +14,5 @@ func syncFile(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(Sync(f), f.Close())
 }

@@ -15,5 +15,8 @@ func syncFile(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(syscall.Fsync(int(f.Fd())), f.Close())
+	if err := Point("fsync", path); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return errors.Join(After(syscall.Fsync(int(f.Fd()))), f.Close())
 }

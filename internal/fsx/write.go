@@ -23,10 +23,10 @@ func WriteFile(path string, data []byte, mode fs.FileMode) error {
 	dir, base := filepath.Split(path)
 	tmp := filepath.Join(dir, RandomName("."+base+TempInfix))
 	if err := writeNew(tmp, data, mode); err != nil {
-		return errors.Join(err, ignoreMissing(os.Remove(tmp)))
+		return errors.Join(err, ignoreMissing(Remove(tmp)))
 	}
 	if err := Rename(tmp, path); err != nil {
-		return errors.Join(err, ignoreMissing(os.Remove(tmp)))
+		return errors.Join(err, ignoreMissing(Remove(tmp)))
 	}
 	return SyncDir(filepath.Dir(path))
 }
@@ -48,16 +48,16 @@ func checkTarget(path string) error {
 }
 
 func writeNew(path string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = Write(f, data)
 	if err == nil {
-		err = chmodHandle(f, mode)
+		err = chmod(f, mode)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = Sync(f)
 	}
 	return errors.Join(err, f.Close())
 }
@@ -72,13 +72,13 @@ func ignoreMissing(err error) error {
 // WriteIn writes a new file below root with exactly mode. It is not made
 // durable: SyncFS does that once for a whole tree. An existing file is an error.
 func WriteIn(root *os.Root, name string, data []byte, mode fs.FileMode) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := createIn(root, name)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	_, err = Write(f, data)
 	if err == nil {
-		err = chmodHandle(f, mode)
+		err = chmod(f, mode)
 	}
 	return errors.Join(err, f.Close())
 }
