@@ -13,7 +13,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
@@ -75,7 +74,7 @@ func (c *Catalog) writeEpoch(epoch uint64) error {
 }
 
 // privateDir makes dir, which only the user may enter.
-func privateDir(dir string) error { return os.MkdirAll(dir, 0o700) }
+func privateDir(dir string) error { return fsx.MkdirAll(dir, 0o700) }
 
 // damaged is the error for a state file that cannot be used as it is.
 func damaged(path string, err error) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -116,7 +115,7 @@ func (c *Catalog) dropJournal() error {
 	if err := c.at("journal-drop"); err != nil {
 		return err
 	}
-	if err := os.Remove(c.home.JournalFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := fsx.Remove(c.home.JournalFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return fsx.SyncDir(c.home.State())

@@ -123,7 +123,7 @@ func (t *Tx) writeLock(s *Stage, lock lockfile.Lock, id string) error {
 		return err
 	}
 	lock.PluginID = id
-	if err := s.root.Remove(lockfile.Name); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := fsx.RemoveIn(s.root, lockfile.Name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return fsx.WriteIn(s.root, lockfile.Name, lock.Marshal(), 0o644)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // isCommitted looks whether the state file was replaced although writing it
@@ -44,7 +45,7 @@ func (c *Catalog) finish(j *journal) error {
 		if err := c.at("purge"); err != nil {
 			return err
 		}
-		if err := os.Remove(c.abs(p)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := fsx.Remove(c.abs(p)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}

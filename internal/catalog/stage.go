@@ -52,10 +52,10 @@ func (c *Catalog) newStage() (*Stage, error) {
 }
 
 func (s *Stage) make() error {
-	if err := os.Mkdir(s.home, 0o700); err != nil {
+	if err := fsx.Mkdir(s.home, 0o700); err != nil {
 		return err
 	}
-	if err := os.Mkdir(s.dir, 0o755); err != nil {
+	if err := fsx.Mkdir(s.dir, 0o755); err != nil {
 		return err
 	}
 	var err error
@@ -95,10 +95,10 @@ func (s *Stage) Close() error {
 // hold a lock on the removed one (filelock looks again after locking). Windows
 // removes no open file: there it goes just after.
 func dropLock(h *filelock.Held) error {
-	early := os.Remove(h.Path())
+	early := fsx.Remove(h.Path())
 	err := h.Unlock()
 	if early != nil && !errors.Is(early, os.ErrNotExist) {
-		os.Remove(h.Path()) // another process may have taken it for a look
+		_ = fsx.Remove(h.Path()) // another process may have taken it for a look
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func (c *Catalog) sweep() []Repair {
 	for _, file := range []string{c.home.StateFile(), c.home.EpochFile(), c.home.JournalFile()} {
 		dir, base := filepath.Split(file)
 		for _, path := range c.leftovers(dir, "."+base+fsx.TempInfix) {
-			removed(path, os.Remove(path))
+			removed(path, fsx.Remove(path))
 		}
 	}
 	return repairs

@@ -149,6 +149,9 @@ func openChecked(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
+		if err := fsx.Point("create", path); err != nil {
+			return nil, err
+		}
 	case err != nil:
 		return nil, err
 	case info.Mode()&os.ModeSymlink != 0:
@@ -157,7 +160,7 @@ func openChecked(path string) (*os.File, error) {
 		return nil, &os.PathError{Op: "lock", Path: path, Err: fsx.ErrNotRegular}
 	}
 	f, err := os.OpenFile(path, openFlags|os.O_RDWR, 0o600)
-	if err != nil {
+	if err := fsx.After(err); err != nil {
 		return nil, err
 	}
 	if err := checkLinks(f); err != nil {

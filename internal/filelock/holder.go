@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // Holder is the note that a lock's owner leaves in the file.
@@ -58,7 +60,7 @@ func clearHolder(f *os.File) error { return writeNote(f, nil) }
 
 func writeNote(f *os.File, b []byte) error {
 	padded := append(b, bytes.Repeat([]byte{' '}, noteSize-len(b)-1)...)
-	_, err := f.WriteAt(append(padded, '\n'), noteOffset)
+	_, err := fsx.WriteAt(f, append(padded, '\n'), noteOffset)
 	return err
 }
 

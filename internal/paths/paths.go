@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // Home is the root folder of one user's plugins, state and cache
@@ -101,7 +103,7 @@ func (h Home) PluginSettings() string { return h.join("plugin-settings") }
 func (h Home) Workspaces() string { return h.join("workspaces") }
 
 // Ensure creates the home with mode 0700, and nothing below it.
-func (h Home) Ensure() error { return os.MkdirAll(h.dir, 0o700) }
+func (h Home) Ensure() error { return fsx.MkdirAll(h.dir, 0o700) }
 
 // SocketDir is a short private folder for control sockets: a long home would
 // break the 104 to 108 bytes that socket addresses may have.

@@ -39,6 +39,7 @@ var sameLayer = []string{
 	"registry/registrytest → registry",
 	"internal/manifest → internal/jsonpos", "internal/manifest → internal/diag", "internal/jsonpos → internal/diag",
 	"internal/schema → internal/manifest", // the closed lists
+	"internal/paths → internal/fsx", // the home is made like everything below it
 	"lockfile → internal/sri", "lockfile → internal/npmver", "lockfile → internal/origin", "internal/httpx → internal/origin", "internal/manifest → internal/npmver",
 	"internal/archive → internal/diag",
 }

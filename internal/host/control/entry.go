@@ -44,7 +44,7 @@ func register(home paths.Home, h *host.Host, socket string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := os.MkdirAll(home.Hosts(), 0o700); err != nil {
+	if err := fsx.MkdirAll(home.Hosts(), 0o700); err != nil {
 		return Entry{}, err
 	}
 	return e, fsx.WriteFile(entryPath(home, e.ID), append(b, '\n'), 0o600)
@@ -52,9 +52,9 @@ func register(home paths.Home, h *host.Host, socket string) (Entry, error) {
 
 // unregister removes an entry and its socket; what is gone already is fine.
 func unregister(home paths.Home, id, socket string) error {
-	err := missingIsFine(os.Remove(entryPath(home, id)))
+	err := missingIsFine(fsx.Remove(entryPath(home, id)))
 	if socket != "" {
-		err = errors.Join(err, missingIsFine(os.Remove(socket)))
+		err = errors.Join(err, missingIsFine(fsx.Remove(socket)))
 	}
 	return err
 }
