@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/httpx"
@@ -20,11 +19,11 @@ func (c *Client) download(ctx context.Context, s Source, tarball string, want sr
 	if err != nil {
 		return sum, fault.New(fault.Usage, "REGISTRY_INVALID", s.Registry, "%w", err)
 	}
-	file, err := c.store.part()
+	file, err := c.store.part(ctx)
 	if err != nil {
 		return sum, err
 	}
-	defer os.Remove(file.Name()) // gone when it was kept
+	defer file.discard()
 	sink := &tarballSink{file: file, verifier: sri.NewVerifier(want), progress: progress}
 	err = c.http.Download(ctx, httpx.Request{URL: tarball, Within: within, Limit: MaxArchive}, sink)
 	if closeErr := file.Close(); err == nil {
@@ -43,7 +42,7 @@ func (c *Client) download(ctx context.Context, s Source, tarball string, want sr
 		return sum, sink.mismatch(s, tarball, mismatch)
 	}
 	sum = sink.verifier.SHA512()
-	return sum, c.store.keep(file.Name(), sum)
+	return sum, c.store.keep(file.name(), sum)
 }
 
 func archiveTooLarge(spec string) *Error {
@@ -52,7 +51,7 @@ func archiveTooLarge(spec string) *Error {
 
 // tarballSink writes, hashes, remembers the beginning and reports.
 type tarballSink struct {
-	file     *os.File
+	file     *part
 	verifier *sri.Verifier
 	progress func(Phase)
 	total    int64

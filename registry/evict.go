@@ -4,12 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
-
-	"github.com/wuu-plugins/wuu/internal/httpx"
 )
 
 // StoredArchive is one archive in the store.
@@ -56,12 +51,12 @@ func (s *Store) Verify(ctx context.Context) (dropped []StoredArchive, err error)
 // Prune removes the least recently used archives until the rest has max bytes
 // at most, and what killed downloads left behind. It returns what it removed.
 func (s *Store) Prune(max int64) (removed []StoredArchive) {
+	s.Sweep()
 	return s.prune(max, nil)
 }
 
 // prune never removes keep, which counts as the most recently used.
 func (s *Store) prune(max int64, keep *[64]byte) (removed []StoredArchive) {
-	s.sweepParts()
 	isKept := func(b StoredArchive) bool { return keep != nil && b.SHA512 == *keep }
 	all := s.blobs()
 	total := int64(0)
@@ -82,16 +77,4 @@ func (s *Store) prune(max int64, keep *[64]byte) (removed []StoredArchive) {
 		removed = append(removed, b)
 	}
 	return removed
-}
-
-// sweepParts removes parts that nobody can be writing: a live download writes
-// at least every IdleTimeout in each of its tries, or gives up.
-func (s *Store) sweepParts() {
-	const dead = 2 * httpx.Tries * (httpx.IdleTimeout + httpx.ConnectTimeout + httpx.MaxRetryAfter)
-	entries, _ := os.ReadDir(s.dir) // no store, no parts
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), partPrefix) && s.now().Sub(info.ModTime()) > dead {
-			_ = os.Remove(filepath.Join(s.dir, e.Name()))
-		}
-	}
 }

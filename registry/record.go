@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/wuu-plugins/wuu/internal/fsx"
 	"github.com/wuu-plugins/wuu/internal/npmver"
 	"github.com/wuu-plugins/wuu/internal/origin"
 	"github.com/wuu-plugins/wuu/internal/sri"
@@ -77,17 +79,17 @@ func (s *Store) note(sum [64]byte, e StoredSource) error {
 	if err != nil {
 		return fmt.Errorf("note source: %w", err)
 	}
-	part, err := s.part()
+	part, err := s.part(context.Background())
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // gone after the rename
+	defer part.discard()
 	_, err = part.Write(append(src, '\n'))
 	if closeErr := part.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(part.Name(), s.path(sum)+recordExt)
+		err = fsx.RenameNow(part.name(), s.path(sum)+recordExt)
 	}
 	if err != nil {
 		return fmt.Errorf("note source: %w", err)

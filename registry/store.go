@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // Store keeps verified archives under <dir>/sha512/<2 hex>/<hex>. It is a
@@ -60,7 +62,7 @@ func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error)
 	got, err := hashFile(ctx, f)
 	if err == nil && got == sum {
 		now := s.now()
-		_ = os.Chtimes(path, now, now) // only the order of eviction depends on it
+		_ = fsx.Chtimes(path, now, now) // only the order of eviction depends on it
 		return f, size, nil
 	}
 	f.Close()
@@ -74,30 +76,18 @@ func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error)
 // drop removes an archive and its record. A failure leaves a file that the
 // next use refuses again.
 func (s *Store) drop(path string) {
-	_ = os.Remove(path)
-	_ = os.Remove(path + recordExt)
-}
-
-// part creates a file for a download in progress.
-func (s *Store) part() (*os.File, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make content store: %w", err)
-	}
-	f, err := os.CreateTemp(s.dir, partPrefix+"*")
-	if err != nil {
-		return nil, fmt.Errorf("make content store: %w", err)
-	}
-	return f, nil
+	_ = fsx.Remove(path)
+	_ = fsx.Remove(path + recordExt)
 }
 
 // keep moves a part, closed and verified, to its place. Another process may
 // have been faster, and on Windows may hold the file open: then its copy stays.
 func (s *Store) keep(part string, sum [64]byte) error {
 	path := s.path(sum)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := fsx.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("keep archive: %w", err)
 	}
-	err := os.Rename(part, path)
+	err := fsx.RenameNow(part, path)
 	if err != nil {
 		if info, statErr := os.Lstat(path); statErr != nil || !info.Mode().IsRegular() {
 			return fmt.Errorf("keep archive: %w", err)
@@ -106,10 +96,7 @@ func (s *Store) keep(part string, sum [64]byte) error {
 	return nil
 }
 
-const (
-	partPrefix = "part-"
-	recordExt  = ".json"
-)
+const recordExt = ".json"
 
 var errNotRegular = errors.New("not a regular file")
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/filelock"
 	"github.com/wuu-plugins/wuu/registry"
 )
 
@@ -109,25 +110,36 @@ func TestVerifyAndPrune(t *testing.T) {
 	}
 }
 
-func TestPruneSweepsDeadDownloads(t *testing.T) {
+// What a killed download has left goes at once, however young it is; as long as
+// another process is downloading, nothing does, however old it is.
+func TestSweepOfDeadDownloads(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "sha512")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	now := time.Now()
-	for name, age := range map[string]time.Duration{"part-alive": time.Minute, "part-dead": time.Hour, "other": time.Hour} {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, now.Add(-age), now.Add(-age)); err != nil {
+	for name, age := range map[string]time.Duration{"part-young": 0, "part-old": time.Hour, "other": time.Hour} {
+		path, then := filepath.Join(folder, name), time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, then, then)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	registry.OpenStore(dir, 0, func() time.Time { return now }).Prune(1)
+	s := registry.OpenStore(dir, 0, nil)
+	downloading, err := filelock.TryRLock(filepath.Join(folder, "parts.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if removed := s.Sweep(); len(removed) != 0 {
+		t.Errorf("removed %v", removed)
+	}
+	if err := downloading.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if removed := s.Sweep(); len(removed) != 2 {
+		t.Errorf("removed %v", removed)
+	}
 	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 2 || entries[0].Name() != "other" || entries[1].Name() != "part-alive" {
+	if err != nil || len(entries) != 2 || entries[0].Name() != "other" || entries[1].Name() != "parts.lock" {
 		t.Errorf("left %v, %v", entries, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/host"
 	"github.com/wuu-plugins/wuu/internal/term"
+	"github.com/wuu-plugins/wuu/registry"
 )
 
 // publish preflights a transaction on every live host, commits it and lets
@@ -44,9 +45,13 @@ func (a *App) reportedAfter(err error) error {
 	return reported{e}
 }
 
+// reportRepairs says what the transaction mended, and sweeps dead downloads.
 func (a *App) reportRepairs(tx *catalog.Tx) {
 	for _, r := range tx.Repairs() {
 		a.warn("an earlier run was interrupted: %s %s", r.What, r.Path)
+	}
+	for _, path := range registry.OpenStore(a.home.Cache(), a.config.CacheMax, a.Now).Sweep() {
+		a.warn("an earlier run was interrupted: removed the leftover %s", path)
 	}
 }
 

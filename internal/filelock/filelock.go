@@ -51,6 +51,15 @@ func TryLock(path, command string) (*Held, error) {
 // TryRLock takes the lock on path shared with other readers, without waiting.
 // It leaves no note.
 func TryRLock(path string) (*Held, error) {
+	for {
+		h, err := tryShared(path)
+		if !errors.Is(err, errReplaced) {
+			return h, err
+		}
+	}
+}
+
+func tryShared(path string) (*Held, error) {
 	f, err := openChecked(path)
 	if err != nil {
 		return nil, err
@@ -64,19 +73,31 @@ func TryRLock(path string) (*Held, error) {
 	if !ok {
 		return nil, &BusyError{path, readHolder(f)}
 	}
+	if !same(l, f, path) {
+		return nil, errors.Join(errReplaced, l.Unlock())
+	}
 	return &Held{path: path, lock: l}, nil
 }
 
 // Lock is TryLock that waits, looking again after pauses of 5 to 50 ms, until
 // the lock is free or ctx ends (its error is returned then).
 func Lock(ctx context.Context, path, command string) (*Held, error) {
+	return wait(ctx, func() (*Held, error) { return TryLock(path, command) })
+}
+
+// RLock is TryRLock that waits like Lock.
+func RLock(ctx context.Context, path string) (*Held, error) {
+	return wait(ctx, func() (*Held, error) { return TryRLock(path) })
+}
+
+func wait(ctx context.Context, try func() (*Held, error)) (*Held, error) {
 	const first, last = 5 * time.Millisecond, 50 * time.Millisecond
 	pause := first
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		h, err := TryLock(path, command)
+		h, err := try()
 		var busy *BusyError
 		if !errors.As(err, &busy) {
 			return h, err

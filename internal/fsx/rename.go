@@ -15,6 +15,14 @@ func Rename(oldpath, newpath string) error {
 	return After(retry(func() error { return os.Rename(oldpath, newpath) }, transient, time.Sleep))
 }
 
+// RenameNow is Rename without another try, for those who can do without.
+func RenameNow(oldpath, newpath string) error {
+	if err := Point("rename", newpath); err != nil {
+		return err
+	}
+	return After(os.Rename(oldpath, newpath))
+}
+
 const (
 	retryTotal = 60 * time.Second
 	retryFirst = 10 * time.Millisecond
