@@ -27,6 +27,9 @@ type part struct {
 // part creates one, waiting for a sweep in progress.
 func (s *Store) part(ctx context.Context) (*part, error) {
 	p, err := s.newPart(ctx)
+	if ctx.Err() != nil && err != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("make content store: %w", err)
 	}
