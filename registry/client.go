@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"path/filepath"
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/httpx"
@@ -34,6 +35,7 @@ type Artifact struct {
 	Lock          *lockfile.Lock // npm and lock: only; PluginID is empty for npm, until the manifest says it
 	Name, Version string         // npm and lock: only; what package.json must say
 	Deprecated    string         // the publisher's words, npm only; may hold anything
+	Signature     *Signature     // the registry's; nil when no metadata was read, now or when it was stored
 	closer        io.Closer
 }
 
@@ -51,6 +53,7 @@ type Client struct {
 	o     ClientOptions
 	http  *httpx.Client
 	store *Store
+	keys  *keyring
 }
 
 // ClientOptions configure a Client.
@@ -86,7 +89,10 @@ func NewClient(o ClientOptions) (*Client, error) {
 			h.Transport = http.DefaultTransport
 		}
 	}
-	return &Client{o: o, http: httpx.New(h), store: OpenStore(o.CacheDir, o.CacheMax, o.Now)}, nil
+	return &Client{
+		o: o, http: httpx.New(h), store: OpenStore(o.CacheDir, o.CacheMax, o.Now),
+		keys: &keyring{dir: filepath.Join(o.CacheDir, "keys"), now: o.Now, offers: map[string]offer{}},
+	}, nil
 }
 
 // Store is the client's content store.

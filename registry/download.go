@@ -13,8 +13,8 @@ import (
 )
 
 // download streams a tarball into the store, hashing it on the way; it has the
-// hashes of want, or nothing is kept.
-func (c *Client) download(ctx context.Context, s Source, tarball string, want sri.Integrity, progress func(Phase)) (sum [64]byte, err error) {
+// hashes that are wanted, or nothing is kept.
+func (c *Client) download(ctx context.Context, s Source, o order) (sum [64]byte, err error) {
 	within, err := origin.Parse(s.Registry, c.o.InsecureLoopback)
 	if err != nil {
 		return sum, fault.New(fault.Usage, "REGISTRY_INVALID", s.Registry, "%w", err)
@@ -24,8 +24,8 @@ func (c *Client) download(ctx context.Context, s Source, tarball string, want sr
 		return sum, err
 	}
 	defer file.discard()
-	sink := &tarballSink{file: file, verifier: sri.NewVerifier(want), progress: progress}
-	err = c.http.Download(ctx, httpx.Request{URL: tarball, Within: within, Limit: MaxArchive}, sink)
+	sink := &tarballSink{file: file, verifier: sri.NewVerifier(o.want), progress: o.progress}
+	err = c.http.Download(ctx, httpx.Request{URL: o.tarball, Within: within, Limit: MaxArchive}, sink)
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
@@ -36,10 +36,15 @@ func (c *Client) download(ctx context.Context, s Source, tarball string, want sr
 	if err != nil {
 		return sum, c.failure(ctx, s.Spec, err)
 	}
-	progress(Phase{Name: "verify", Bytes: sink.verifier.N(), Total: sink.verifier.N()})
+	o.progress(Phase{Name: "verify", Bytes: sink.verifier.N(), Total: sink.verifier.N()})
 	var mismatch *sri.Mismatch
 	if err := sink.verifier.Check(); errors.As(err, &mismatch) {
-		return sum, sink.mismatch(s, tarball, mismatch)
+		return sum, sink.mismatch(s, o.tarball, mismatch)
+	}
+	if o.ready != nil {
+		if err := o.ready(); err != nil {
+			return sum, err
+		}
 	}
 	sum = sink.verifier.SHA512()
 	return sum, c.store.keep(file.name(), sum)

@@ -17,8 +17,12 @@ func (c *Client) failure(ctx context.Context, spec string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	var done *Error
 	var e *httpx.Error
-	if !errors.As(err, &e) {
+	switch {
+	case errors.As(err, &done):
+		return err
+	case !errors.As(err, &e):
 		return ofDisk(spec, err)
 	}
 	kind, code, hint := meaning(e)
@@ -32,10 +36,9 @@ func (c *Client) failure(ctx context.Context, spec string, err error) error {
 
 // ofDisk explains an error of the content store's files.
 func ofDisk(spec string, err error) error {
-	var f *Error
 	var path *fs.PathError
 	var link *os.LinkError
-	if errors.As(err, &f) || !errors.As(err, &path) && !errors.As(err, &link) {
+	if !errors.As(err, &path) && !errors.As(err, &link) {
 		return err
 	}
 	return fault.New(fault.Usage, "STORE_FAILED", spec, "the content store cannot be used: %w", err).

@@ -53,12 +53,20 @@ func (c *Client) fetchNPM(ctx context.Context, s Source, progress func(Phase)) (
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.obtain(ctx, s, r.tarball, want, progress)
+	check := c.startCheck(ctx, s, r)
+	defer check.stop()
+	if check.ctx.Err() != nil {
+		return nil, context.Cause(check.ctx)
+	}
+	a, err := c.obtain(check.ctx, s, order{r.tarball, want, check.wait, progress})
 	if err != nil {
 		return nil, err
 	}
-	a.Deprecated = r.deprecated
-	err = c.store.note(a.SHA512, StoredSource{s.Registry, s.Package, s.Version, r.tarball, a.Lock.Integrity})
+	if err := check.wait(); err != nil {
+		return closeOnError(a, err)
+	}
+	a.Deprecated, a.Signature = r.deprecated, &check.outcome
+	err = c.store.note(a.SHA512, StoredSource{s.Registry, s.Package, s.Version, r.tarball, a.Lock.Integrity, check.outcome})
 	return closeOnError(a, err)
 }
 
@@ -103,18 +111,29 @@ func (c *Client) fetchReplay(ctx context.Context, s Source, progress func(Phase)
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.obtain(ctx, s, lock.Tarball, want, progress)
+	a, err := c.obtain(ctx, s, order{lock.Tarball, want, nil, progress})
 	if err != nil {
 		return nil, err
 	}
 	a.Lock.PluginID = lock.PluginID
+	if e, ok := c.store.noted(a.SHA512, s); ok && e.Signature.State != "" {
+		a.Signature = &e.Signature
+	}
 	return a, nil
 }
 
+// order is what to download.
+type order struct {
+	tarball  string
+	want     sri.Integrity
+	ready    func() error // asked when the bytes are right, before they are kept; may be nil
+	progress func(Phase)
+}
+
 // obtain takes an archive from the store, or downloads it first.
-func (c *Client) obtain(ctx context.Context, s Source, tarball string, want sri.Integrity, progress func(Phase)) (*Artifact, error) {
-	for _, h := range want.Strongest() {
-		a, err := c.stored(ctx, s, tarball, [64]byte([]byte(h.Digest)))
+func (c *Client) obtain(ctx context.Context, s Source, o order) (*Artifact, error) {
+	for _, h := range o.want.Strongest() {
+		a, err := c.stored(ctx, s, o.tarball, [64]byte([]byte(h.Digest)))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return a, err
 		}
@@ -122,12 +141,12 @@ func (c *Client) obtain(ctx context.Context, s Source, tarball string, want sri.
 	if c.o.Offline {
 		return nil, notStored(s)
 	}
-	sum, err := c.download(ctx, s, tarball, want, progress)
+	sum, err := c.download(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
 	c.store.prune(c.store.max, &sum)
-	return c.stored(ctx, s, tarball, sum)
+	return c.stored(ctx, s, o.tarball, sum)
 }
 
 // stored opens an archive of the store and writes its lock.
@@ -160,6 +179,9 @@ func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) 
 	a, err := c.stored(ctx, s, source.Tarball, sum)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notStored(s)
+	}
+	if err == nil && source.Signature.State != "" {
+		a.Signature = &source.Signature
 	}
 	return a, err
 }

@@ -27,7 +27,10 @@ const (
 type versionDocument struct {
 	Name, Version string
 	Deprecated    any // text; some registries write a boolean
-	Dist          struct{ Tarball, Integrity, Shasum string }
+	Dist          struct {
+		Tarball, Integrity, Shasum string
+		Signatures                 json.RawMessage
+	}
 }
 
 // packument is what wuu needs of a package's metadata, in npm's short or long form.
@@ -40,6 +43,8 @@ type packument struct {
 type release struct {
 	tarball    string
 	integrity  sri.Integrity // sha512 first; the old shasum is in it too
+	stated     string        // dist.integrity to the letter
+	signatures json.RawMessage
 	deprecated string
 }
 
@@ -198,7 +203,7 @@ func (c *Client) checkDocument(s Source, doc *versionDocument) (*release, error)
 		}
 	}
 	deprecated, _ := doc.Deprecated.(string)
-	return &release{doc.Dist.Tarball, integrity, deprecated}, nil
+	return &release{doc.Dist.Tarball, integrity, doc.Dist.Integrity, doc.Dist.Signatures, deprecated}, nil
 }
 
 // checkTarballURL keeps the download on the registry's origin.

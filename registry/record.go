@@ -24,6 +24,9 @@ type StoredSource struct {
 	Version   string `json:"version"`
 	Tarball   string `json:"tarball"`
 	Integrity string `json:"integrity"`
+	// Signature is the outcome of the check when the archive came; its state is
+	// empty in records of older versions.
+	Signature Signature `json:"signature,omitzero"`
 }
 
 // sideRecord stands beside an archive. The same bytes may come from several
@@ -107,6 +110,26 @@ func (s *Store) find(registry, pkg, version string) (sum [64]byte, source Stored
 		}
 	}
 	return sum, source, false
+}
+
+// signature returns the outcome that was noted for a version when its archive came.
+func (s *Store) signature(of Source, r *release) (Signature, bool) {
+	for _, h := range r.integrity.Strongest() {
+		if e, ok := s.noted([64]byte([]byte(h.Digest)), of); ok {
+			return e.Signature, e.Signature.State != ""
+		}
+	}
+	return Signature{}, false
+}
+
+// noted returns what the side record of an archive says about a version.
+func (s *Store) noted(sum [64]byte, of Source) (StoredSource, bool) {
+	for _, e := range s.sources(sum) {
+		if e.Registry == of.Registry && e.Package == of.Package && e.Version == of.Version {
+			return e, true
+		}
+	}
+	return StoredSource{}, false
 }
 
 // versions lists the stored versions of a package, newest first.

@@ -17,7 +17,6 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/cli"
 	"github.com/wuu-plugins/wuu/registry"
-	"github.com/wuu-plugins/wuu/registry/registrytest"
 )
 
 func TestMain(m *testing.M) {
@@ -51,6 +50,9 @@ func TestScripts(t *testing.T) {
 			"end":      endCmd,
 			"seen":     seenCmd,
 			"gone":     goneCmd,
+			"keys":     keysCmd,
+			"fault":    faultCmd,
+			"proxy":    proxyCmd,
 		},
 		Condition: condition,
 	})
@@ -90,36 +92,6 @@ func exitsCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
-	}
-}
-
-type registryKey struct{}
-
-// scriptRegistry is the registry of one script, once it has asked for one.
-type scriptRegistry struct{ server *registrytest.Server }
-
-// registryCmd starts the script's own npm registry on its first use and
-// publishes the tarballs it is given; $REGISTRY is its origin and
-// $SSL_CERT_FILE makes wuu trust it.
-func registryCmd(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: registry file.tgz...")
-	}
-	held := ts.Value(registryKey{}).(*scriptRegistry)
-	if held.server == nil {
-		server, err := registrytest.Start()
-		ts.Check(err)
-		held.server = server
-		ts.Defer(func() { server.Close() })
-		ts.Setenv("SSL_CERT_FILE", server.CAFile())
-		ts.Setenv("REGISTRY", server.URL())
-		ts.Setenv("WUU_REGISTRY", server.URL())
-	}
-	for _, file := range args {
-		tgz, err := os.ReadFile(ts.MkAbs(file))
-		ts.Check(err)
-		_, err = held.server.Publish(tgz)
-		ts.Check(err)
 	}
 }
 

@@ -134,9 +134,9 @@ func (a *App) tryPut(ctx context.Context, p *opened, o *installOptions, consent 
 			return true, err
 		}
 		if r, ierr := a.installed(doc.ID); ierr == nil {
-			findings := doc.Findings
+			findings, signature := doc.Findings, doc.Signature
 			doc.packageRecord = installedRecord(r, installedLock(r))
-			doc.Findings = findings
+			doc.Findings, doc.Signature = findings, signature
 		}
 		return true, a.finishPut(doc, err)
 	}

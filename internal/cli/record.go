@@ -27,6 +27,7 @@ type packageRecord struct {
 	PackageFingerprint string                `json:"package_fingerprint"`
 	Fingerprint        string                `json:"fingerprint,omitempty"`
 	Distribution       *lockfile.Lock        `json:"distribution,omitempty"`
+	Signature          *registry.Signature   `json:"signature,omitempty"`
 	Capabilities       manifest.Capabilities `json:"capabilities"`
 	CapabilitiesDigest string                `json:"capabilities_digest"`
 	MinimumWuuVersion  string                `json:"minimum_wuu_version,omitempty"`
@@ -56,7 +57,7 @@ func (p *opened) record() packageRecord {
 		ID: m.ID, Name: m.Name, Version: m.Version, Description: m.Description,
 		Source:       recordSource{c.Origin.Kind, c.Origin.Spec, c.Origin.Registry, c.Origin.Path},
 		ManifestPath: c.ManifestPath, FileCount: c.FileCount, UnpackedSize: c.UnpackedSize,
-		PackageFingerprint: c.PackageFingerprint, Distribution: p.distribution(),
+		PackageFingerprint: c.PackageFingerprint, Distribution: p.distribution(), Signature: p.signature,
 		Capabilities: caps, CapabilitiesDigest: caps.Digest(),
 		MinimumWuuVersion: m.MinimumWuuVersion, Platforms: orEmpty(m.Platforms), Dependencies: orEmpty(m.Dependencies),
 		Enabled: m.EnabledByDefault(), Findings: orEmpty(p.findings),
@@ -132,9 +133,24 @@ func (r packageRecord) writeDetails(w io.Writer, s term.Style) {
 	if r.Distribution != nil {
 		row("integrity", r.Distribution.Integrity)
 	}
+	if r.Signature != nil {
+		row("signature", signatureText(*r.Signature))
+	}
 	for _, line := range capabilityLines(r.Capabilities) {
 		row(line[0], line[1])
 	}
+}
+
+// signatureText is the state first, for the three words must not be mixed up.
+func signatureText(s registry.Signature) string {
+	text := string(s.State)
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	if s.KeyID != "" {
+		text += " (key " + s.KeyID + ")"
+	}
+	return text
 }
 
 // capabilityLines is what a person is asked to agree to.

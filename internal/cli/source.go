@@ -29,15 +29,17 @@ type sourceFlags struct {
 // opened is a source that went through the whole pipeline up to validation:
 // its files are in a stage, or (pkg from a folder) can be copied there.
 type opened struct {
-	source   registry.Source
-	pkg      *pack.Package
-	report   *validate.Report
-	stage    *catalog.Stage
-	lock     *lockfile.Lock
-	findings []diag.Finding
-	refused  bool // the archive itself was refused: exit 4
-	dir      *os.Root
-	empty    string // temporary folder below a single file's package
+	source registry.Source
+	pkg    *pack.Package
+	report *validate.Report
+	stage  *catalog.Stage
+	lock   *lockfile.Lock
+	// signature is nil when no registry's metadata was read.
+	signature *registry.Signature
+	findings  []diag.Finding
+	refused   bool // the archive itself was refused: exit 4
+	dir       *os.Root
+	empty     string // temporary folder below a single file's package
 }
 
 // Close removes the stage unless a commit took it.
@@ -120,7 +122,7 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	}
 	defer artifact.Close()
 	a.IO.Status().Clear()
-	p.lock = artifact.Lock
+	p.lock, p.signature = artifact.Lock, artifact.Signature
 	if artifact.Deprecated != "" {
 		a.warn("%s is deprecated: %s", p.source.Spec, term.Clean(artifact.Deprecated))
 	}

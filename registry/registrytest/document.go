@@ -25,13 +25,17 @@ func (r *release) document(abbreviated bool) map[string]any {
 		maps.Copy(doc, r.manifest)
 		doc["_id"] = r.Name + "@" + r.Version
 	}
-	doc["dist"] = map[string]any{
+	dist := map[string]any{
 		"integrity":    r.Integrity,
 		"shasum":       r.Shasum,
 		"tarball":      r.Tarball,
 		"fileCount":    r.files,
 		"unpackedSize": r.unpacked,
 	}
+	if len(r.signatures) > 0 {
+		dist["signatures"] = r.signatures
+	}
+	doc["dist"] = dist
 	return doc
 }
 

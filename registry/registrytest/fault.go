@@ -16,6 +16,7 @@ const (
 	Packument          // /<name>
 	VersionFile        // /<name>/<version or tag>
 	Tarball            // /<name>/-/<file>.tgz
+	Keys               // /-/npm/v1/keys
 )
 
 // Fault is one thing that goes wrong. Make it with the functions below, narrow

@@ -41,6 +41,8 @@ type release struct {
 	files    int
 	unpacked int64
 	time     time.Time
+
+	signatures []any // of dist
 }
 
 func (p *packument) find(version string) *release {
@@ -68,8 +70,11 @@ func (s *Server) Publish(tgz []byte) (Published, error) {
 		s.packages[r.Name] = p
 	}
 	base := r.Name[strings.LastIndexByte(r.Name, '/')+1:]
-	r.Tarball = s.url + "/" + r.Name + "/-/" + base + "-" + r.Version + ".tgz"
+	r.Tarball = s.public + "/" + r.Name + "/-/" + base + "-" + r.Version + ".tgz"
 	p.versions = slices.DeleteFunc(p.versions, func(old *release) bool { return old.Version == r.Version })
+	if err := s.sign(r); err != nil {
+		return Published{}, fmt.Errorf("publish: %w", err)
+	}
 	p.versions = append(p.versions, r)
 	p.tags["latest"] = r.Version
 	return r.Published, nil

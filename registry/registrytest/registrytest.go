@@ -27,6 +27,7 @@ import (
 // Server is one running registry. All methods may be used concurrently.
 type Server struct {
 	url    string
+	public string // the origin that documents name
 	dir    string // holds the CA file
 	ca     authority
 	http   *http.Server
@@ -39,6 +40,8 @@ type Server struct {
 	packages map[string]*packument
 	faults   []*injected
 	requests []Request
+	offered  []*SigningKey
+	signers  []*SigningKey
 }
 
 // Start serves HTTPS on a free port of 127.0.0.1. The certificate is also good
@@ -62,6 +65,7 @@ func start(secure bool) (*Server, error) {
 		}
 	}
 	s.url = scheme + "://" + listener.Addr().String()
+	s.public = s.url
 	s.http = &http.Server{Handler: http.HandlerFunc(s.handle), ErrorLog: log.New(io.Discard, "", 0)}
 	s.serve.Go(func() { _ = s.http.Serve(listener) })
 	return s, nil
@@ -93,6 +97,14 @@ func (s *Server) secure(plain net.Listener) (_ net.Listener, err error) {
 
 // URL is the registry's origin, without a trailing slash.
 func (s *Server) URL() string { return s.url }
+
+// SetPublicURL changes the origin of the tarballs of what is published from now
+// on, for a registry that is reached through a proxy.
+func (s *Server) SetPublicURL(origin string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.public = origin
+}
 
 // CAFile is a PEM file with the certificate of the authority, for
 // NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or npm's --cafile. Close removes it. It is

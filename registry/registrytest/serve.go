@@ -47,6 +47,9 @@ func parsePath(escaped string) (route, bool) {
 	if err != nil || decoded == "" {
 		return route{}, false
 	}
+	if decoded == "-/npm/v1/keys" {
+		return route{target: Keys}, true
+	}
 	parts := strings.Split(decoded, "/")
 	name := parts[0]
 	if strings.HasPrefix(name, "@") && len(parts) > 1 {
@@ -114,6 +117,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, to route, edit f
 	var found *release
 	abbreviated := strings.Contains(r.Header.Get("Accept"), "application/vnd.npm.install-v1+json")
 	switch {
+	case to.target == Keys:
+		doc = s.keysDocument()
 	case p == nil:
 	case to.target == Packument:
 		doc = p.document(abbreviated)
