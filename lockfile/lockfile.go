@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 )
@@ -26,8 +27,18 @@ const Version = 1
 const MaxSize = 64 << 10
 
 // Error is what every failure of this package is: its Kind is the exit code,
-// its Subject the file. Codes: LOCK_CONFLICT, LOCK_SYNTAX, LOCK_VERSION,
-// LOCK_KEY, LOCK_VALUE, LOCK_ORIGIN and, for Read, LOCK_MISSING and LOCK_READ.
+// its Subject the file, and its Details a Place where there is one. Codes, one
+// for each way in which a lock can be wrong:
+//
+//	LOCK_CONFLICT                                       conflict markers (ConflictDetails)
+//	LOCK_EMPTY LOCK_TOO_LARGE LOCK_BOM LOCK_ENCODING    no text of a lock at all
+//	LOCK_TRUNCATED LOCK_SYNTAX LOCK_TRAILING            no JSON object
+//	LOCK_VERSION                                        written by a newer wuu
+//	LOCK_KEY_UNKNOWN LOCK_KEY_TWICE LOCK_KEY_MISSING    keys
+//	LOCK_VALUE LOCK_SOURCE LOCK_PACKAGE LOCK_PLUGIN_ID LOCK_PACKAGE_VERSION
+//	LOCK_REGISTRY LOCK_TARBALL LOCK_ORIGIN              values
+//	LOCK_INTEGRITY LOCK_WEAK                            values: no sha512
+//	LOCK_MISSING LOCK_FOLDER LOCK_READ                  Read only, kind Usage
 type Error = fault.Error
 
 // Lock is the whole document; the field order is the order in the file.
@@ -91,6 +102,10 @@ func Read(file string) (*Lock, error) {
 		return nil, unreadable(file, err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fault.New(fault.Usage, "LOCK_FOLDER", file, "is a folder, not a lock file").
+			WithHint("an installed package keeps its lock in its folder: lock:%s", filepath.Join(file, Name))
+	}
 	src, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
 		return nil, unreadable(file, err)

@@ -143,7 +143,7 @@ func TestParseSourceRefuses(t *testing.T) {
 		{"file:../a.zip", registry.SourceOptions{}, fault.Usage, "SOURCE_NOT_EXACT", "write the path alone"},
 		{"lock:", registry.SourceOptions{}, fault.Usage, "LOCK_MISSING", "lock:<path>"},
 		{"lock:none.json", registry.SourceOptions{}, fault.Usage, "LOCK_MISSING", "no such lock"},
-		{"lock:bad.lock.json", registry.SourceOptions{}, fault.Lock, "LOCK_SYNTAX", "bad.lock.json: line 1"},
+		{"lock:bad.lock.json", registry.SourceOptions{}, fault.Lock, "LOCK_TRUNCATED", "bad.lock.json: line 1"},
 		{"lock:saved.lock.json", registry.SourceOptions{Registry: "https://npm.example.com"}, fault.Usage, "SOURCE_CONFLICT", "--registry"},
 		{"lock:saved.lock.json", registry.SourceOptions{Integrity: good}, fault.Usage, "SOURCE_CONFLICT", "--integrity"},
 	} {

@@ -65,7 +65,7 @@ func parseReplay(spec, file string, o SourceOptions) (Source, error) {
 		return Source{}, f
 	}
 	if _, err := origin.Parse(lock.Registry, o.InsecureLoopback); err != nil {
-		return Source{}, fault.New(fault.Lock, "LOCK_VALUE", file, "registry: %w", err)
+		return Source{}, fault.New(fault.Lock, "LOCK_REGISTRY", file, "registry: %w", err)
 	}
 	return Source{
 		Kind: Replay, Path: path, Registry: lock.Registry, Package: lock.Package, Version: lock.Version,
