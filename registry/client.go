@@ -89,9 +89,10 @@ func NewClient(o ClientOptions) (*Client, error) {
 			h.Transport = http.DefaultTransport
 		}
 	}
+	store := OpenStore(o.CacheDir, o.CacheMax, o.Now)
 	return &Client{
-		o: o, http: httpx.New(h), store: OpenStore(o.CacheDir, o.CacheMax, o.Now),
-		keys: &keyring{dir: filepath.Join(o.CacheDir, "keys"), now: o.Now, offers: map[string]offer{}},
+		o: o, http: httpx.New(h), store: store,
+		keys: &keyring{dir: filepath.Join(o.CacheDir, "keys"), store: store, now: o.Now, offers: map[string]offer{}},
 	}, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -35,6 +34,7 @@ type offer struct {
 // between runs below dir. Losing the files loses nothing.
 type keyring struct {
 	dir    string
+	store  *Store // whose parts the files are made of
 	now    func() time.Time
 	mu     sync.Mutex
 	offers map[string]offer
@@ -93,8 +93,8 @@ func (k *keyring) remember(registry string, o offer, document []byte) {
 	o.fromRun = true
 	k.offers[registry] = o
 	src, err := json.Marshal(storedOffer{registry, k.now().UTC(), o.none, document})
-	if err == nil && os.MkdirAll(k.dir, 0o700) == nil {
-		_ = fsx.WriteFile(k.path(registry), append(src, '\n'), 0o600)
+	if err == nil {
+		_ = k.store.replace(k.path(registry), append(src, '\n'))
 	}
 }
 

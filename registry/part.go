@@ -65,6 +65,24 @@ func (p *part) discard() {
 	p.live.Unlock()
 }
 
+// replace gives the file at path, below the store's folder or beside it, other
+// content in one step. It is not made durable: losing it loses nothing.
+func (s *Store) replace(path string, data []byte) error {
+	if err := fsx.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	p, err := s.part(context.Background())
+	if err != nil {
+		return err
+	}
+	defer p.discard()
+	_, err = p.Write(data)
+	if err = errors.Join(err, p.Close()); err != nil {
+		return err
+	}
+	return fsx.RenameNow(p.name(), path)
+}
+
 // Sweep removes what killed downloads have left and returns its file names. As
 // long as another process is downloading it removes nothing: age says nothing.
 func (s *Store) Sweep() (removed []string) {

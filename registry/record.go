@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/wuu-plugins/wuu/internal/fsx"
 	"github.com/wuu-plugins/wuu/internal/npmver"
 	"github.com/wuu-plugins/wuu/internal/origin"
 	"github.com/wuu-plugins/wuu/internal/sri"
@@ -82,19 +80,7 @@ func (s *Store) note(sum [64]byte, e StoredSource) error {
 	if err != nil {
 		return fmt.Errorf("note source: %w", err)
 	}
-	part, err := s.part(context.Background())
-	if err != nil {
-		return err
-	}
-	defer part.discard()
-	_, err = part.Write(append(src, '\n'))
-	if closeErr := part.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = fsx.RenameNow(part.name(), s.path(sum)+recordExt)
-	}
-	if err != nil {
+	if err := s.replace(s.path(sum)+recordExt, append(src, '\n')); err != nil {
 		return fmt.Errorf("note source: %w", err)
 	}
 	return nil
