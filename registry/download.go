@@ -104,11 +104,13 @@ func (t *tarballSink) report() {
 
 // IntegrityDetails are the details of an INTEGRITY_MISMATCH error.
 type IntegrityDetails struct {
-	Want  string `json:"want"`
-	Got   string `json:"got"`
-	URL   string `json:"url,omitempty"`
-	Bytes int64  `json:"bytes,omitempty"`
-	Kind  string `json:"kind,omitempty"` // what the bytes look like
+	Want          string `json:"want"`
+	Got           string `json:"got"`
+	URL           string `json:"url,omitempty"`
+	Package       string `json:"package,omitempty"` // name@version, when it was fetched
+	Bytes         int64  `json:"bytes,omitempty"`
+	ContentLength int64  `json:"content_length,omitempty"` // what the server announced
+	Kind          string `json:"kind,omitempty"`           // what the bytes look like
 }
 
 func (t *tarballSink) mismatch(s Source, url string, m *sri.Mismatch) *Error {
@@ -117,9 +119,14 @@ func (t *tarballSink) mismatch(s Source, url string, m *sri.Mismatch) *Error {
 	if s.Kind == Replay {
 		from = "the lock"
 	}
-	e := fault.New(fault.Refused, "INTEGRITY_MISMATCH", s.Spec, "the bytes are not those that %s names: wanted %s, got %s (%s: %s); nothing was kept",
-		from, m.Want, m.Got, url, content).
-		WithDetails(IntegrityDetails{m.Want, m.Got, url, content.Size, content.Kind})
+	length := "the server announced no length"
+	if t.total >= 0 {
+		length = fmt.Sprintf("the server announced %d", t.total)
+	}
+	what := s.Package + "@" + s.Version
+	e := fault.New(fault.Refused, "INTEGRITY_MISMATCH", s.Spec, "the bytes of %s are not those that %s names: wanted %s, got %s (%s: %s, %s); nothing was kept",
+		what, from, m.Want, m.Got, url, content, length).
+		WithDetails(IntegrityDetails{m.Want, m.Got, url, what, content.Size, max(t.total, 0), content.Kind})
 	if content.Kind == "HTML page" {
 		return e.WithHint("a page came instead of a package: check the proxy, or whether the network asks for a login")
 	}

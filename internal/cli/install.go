@@ -74,6 +74,9 @@ func (a *App) runInstall(ctx context.Context, o *installOptions) error {
 	if src := p.source; src.Kind == registry.Replay && src.Lock.PluginID != p.report.Manifest.ID {
 		return fault.New(fault.Lock, "LOCK_DISAGREES", o.Spec, "records the plugin %s, the package holds %s", src.Lock.PluginID, p.report.Manifest.ID)
 	}
+	if err := a.checkRepublished(p); err != nil {
+		return err
+	}
 	a.writeFindings(a.IO.Err, a.IO.ErrStyle(), p.findings, p.content)
 	if err := p.fillStage(ctx, a.catalog()); err != nil {
 		return err
