@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar: each drives the real binary as a
 // user would, in a home of its own.
 func TestScripts(t *testing.T) {
+	second := &verdaccio{t: t}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
@@ -53,8 +54,15 @@ func TestScripts(t *testing.T) {
 			"keys":     keysCmd,
 			"fault":    faultCmd,
 			"proxy":    proxyCmd,
+
+			"verdaccio": second.start,
 		},
-		Condition: condition,
+		Condition: func(name string) (bool, error) {
+			if name == "verdaccio" {
+				return second.available()
+			}
+			return condition(name)
+		},
 	})
 }
 
