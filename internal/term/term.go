@@ -22,10 +22,13 @@ type IO struct {
 	InTTY  bool
 	OutTTY bool
 	ErrTTY bool
-	out    Style
-	err    Style
-	status *Status
-	gone   atomic.Pointer[func()]
+	// Columns is the width of the terminal at Err; nil or 0 means 80.
+	Columns func() int
+	out     Style
+	err     Style
+	dumb    bool // the terminal understands no control sequences
+	status  *Status
+	gone    atomic.Pointer[func()]
 }
 
 // System returns the process's streams without colour; SetColor decides that
@@ -38,7 +41,23 @@ func System() *IO {
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 	}
 	t.Out, t.Err = output{os.Stdout, &t.gone}, output{os.Stderr, &t.gone}
+	t.Columns = func() int {
+		width, _, err := term.GetSize(int(os.Stderr.Fd()))
+		if err != nil {
+			return 0
+		}
+		return width
+	}
 	return t
+}
+
+func (t *IO) columns() int {
+	if t.Columns != nil {
+		if n := t.Columns(); n > 0 {
+			return n
+		}
+	}
+	return 80
 }
 
 // Test returns streams over buffers; no stream is a terminal.
@@ -50,7 +69,8 @@ func Test() (t *IO, in, out, err *bytes.Buffer) {
 // SetColor applies --color (auto, always or never). auto follows NO_COLOR,
 // TERM=dumb and whether the stream is a terminal.
 func (t *IO) SetColor(mode string, getenv func(string) string) error {
-	plain := getenv("NO_COLOR") != "" || getenv("TERM") == "dumb"
+	t.dumb = getenv("TERM") == "dumb"
+	plain := getenv("NO_COLOR") != "" || t.dumb
 	switch mode {
 	case "", "auto":
 		t.out.on, t.err.on = t.OutTTY && !plain, t.ErrTTY && !plain
