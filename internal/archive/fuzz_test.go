@@ -23,8 +23,8 @@ var fuzzLimits = archive.Limits{Archive: 1 << 20, Unpacked: 2 << 20, Entries: 64
 func FuzzTar(f *testing.F) {
 	f.Add(tarOf(file("package/a", "one"), endMarker))
 	f.Add(tarOf(pax('x', "18 path=package/z\n"), file("a", "x"), endMarker))
-	f.Add(tarOf(member{name: "l", flag: 'L', body: "long\x00"}, file("a", "x"), member{name: "d/", flag: '5'}, endMarker))
-	f.Add(tarOf(member{name: "x", prefix: "p", star: "tar\x00", flag: '0'}, member{name: "v7", magic: "        "}))
+	f.Add(tarOf(member{Name: "l", Flag: 'L', Body: "long\x00"}, file("a", "x"), member{Name: "d/", Flag: '5'}, endMarker))
+	f.Add(tarOf(member{Name: "x", Prefix: "p", Star: "tar\x00", Flag: '0'}, member{Name: "v7", Magic: "        "}))
 	f.Add(tarOf(pax('g', "15 comment=abc\n"), pax('x', "9 size=3\n"), file("a", "abc"), endMarker))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = fixSums(data)
@@ -112,9 +112,9 @@ func FuzzTGZ(f *testing.F) {
 
 // FuzzZip compares what is accepted with archive/zip.
 func FuzzZip(f *testing.F) {
-	f.Add(zipOf(nil, zentry{name: "a", body: "one"}, zentry{name: "b", body: strings.Repeat("two", 40), deflated: true}))
-	f.Add(zipOf(nil, zentry{name: "d/", mode: 0o040755}, zentry{name: "d/s", body: "x", descriptor: descriptor(true, "x", 0)}))
-	f.Add(zipOf(nil, zentry{name: "e", extra: unicodeExtra("e")}))
+	f.Add(zipOf(nil, zentry{Name: "a", Body: "one"}, zentry{Name: "b", Body: strings.Repeat("two", 40), Deflated: true}))
+	f.Add(zipOf(nil, zentry{Name: "d/", Mode: 0o040755}, zentry{Name: "d/s", Body: "x", Descriptor: descriptor(true, "x", 0)}))
+	f.Add(zipOf(nil, zentry{Name: "e", Extra: unicodeExtra("e")}))
 	f.Add(zipOf(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g := read(t, data, archive.Options{Format: archive.Zip, Limits: fuzzLimits})
@@ -177,7 +177,7 @@ func TestReadErrorIsNoRefusal(t *testing.T) {
 	body := strings.Repeat("some text that is long enough ", 40)
 	for name, data := range map[string][]byte{
 		"tgz": tgzOf(file("a", body), file("b", body)),
-		"zip": zipOf(nil, zentry{name: "a", body: body, deflated: true}, zentry{name: "b", body: body}),
+		"zip": zipOf(nil, zentry{Name: "a", Body: body, Deflated: true}, zentry{Name: "b", Body: body}),
 	} {
 		for at := range len(data) {
 			r, err := archive.Open(failing{data, int64(at)}, int64(len(data)), archive.Options{Limits: limits, Report: func(p archive.Problem) {

@@ -20,19 +20,19 @@ func TestTarball(t *testing.T) {
 		names []string
 	}{
 		{"sound", tgzOf(a, b), nil, []string{"package/a", "package/b"}},
-		{"folder", tgzOf(member{name: "package/", flag: '5'}, a), nil, []string{"package", "package/a"}},
-		{"old folder", tgzOf(member{name: "package/x/"}), nil, []string{"package/x"}},
-		{"old file", tgzOf(member{name: "package/x"}), nil, []string{"package/x"}},
-		{"contiguous file", tgzOf(member{name: "package/x", flag: '7'}), nil, []string{"package/x"}},
-		{"ustar prefix", tgzOf(member{name: "x", prefix: "package/p", flag: '0'}), nil, []string{"package/p/x"}},
-		{"star prefix", tgzOf(member{name: "x", prefix: "package/p", star: "tar\x00", flag: '0'}), nil, []string{"package/p/x"}},
-		{"GNU has no prefix", tgzOf(member{name: "x", prefix: "12345", magic: "ustar  \x00", flag: '0'}), nil, []string{"x"}},
-		{"V7 has no prefix", tgzOf(member{name: "x", prefix: "12345", magic: "\x00\x00\x00\x00\x00\x00\x00\x00"}), nil, []string{"x"}},
+		{"folder", tgzOf(member{Name: "package/", Flag: '5'}, a), nil, []string{"package", "package/a"}},
+		{"old folder", tgzOf(member{Name: "package/x/"}), nil, []string{"package/x"}},
+		{"old file", tgzOf(member{Name: "package/x"}), nil, []string{"package/x"}},
+		{"contiguous file", tgzOf(member{Name: "package/x", Flag: '7'}), nil, []string{"package/x"}},
+		{"ustar prefix", tgzOf(member{Name: "x", Prefix: "package/p", Flag: '0'}), nil, []string{"package/p/x"}},
+		{"star prefix", tgzOf(member{Name: "x", Prefix: "package/p", Star: "tar\x00", Flag: '0'}), nil, []string{"package/p/x"}},
+		{"GNU has no prefix", tgzOf(member{Name: "x", Prefix: "12345", Magic: "ustar  \x00", Flag: '0'}), nil, []string{"x"}},
+		{"V7 has no prefix", tgzOf(member{Name: "x", Prefix: "12345", Magic: "\x00\x00\x00\x00\x00\x00\x00\x00"}), nil, []string{"x"}},
 		{"PAX path", tgzOf(pax('x', "18 path=package/z\n"), a), nil, []string{"package/z"}},
 		{"PAX vendor keys", tgzOf(pax('x', "19 NODETAR.depth=2\n16 SCHILY.dev=0\n"), a), nil, []string{"package/a"}},
 		{"PAX global comment", tgzOf(pax('g', "15 comment=abc\n"), a), nil, []string{"package/a"}},
 		{"PAX equal size", tgzOf(pax('x', "9 size=3\n"), a), nil, []string{"package/a"}},
-		{"GNU long name", tgzOf(member{name: "././@LongLink", flag: 'L', body: long + "\x00"}, a), nil, []string{long}},
+		{"GNU long name", tgzOf(member{Name: "././@LongLink", Flag: 'L', Body: long + "\x00"}, a), nil, []string{long}},
 		{"no end marker", gz(tarOf(a)), []string{"(TAR_END)"}, []string{"package/a"}},
 		{"one end block", gz(tarOf(a, endMarker[:512])), nil, []string{"package/a"}},
 		{"padded end", gz(tarOf(a, make([]byte, 10240))), nil, []string{"package/a"}},
@@ -43,7 +43,7 @@ func TestTarball(t *testing.T) {
 		{"empty", nil, []string{"GZIP_HEADER"}, nil},
 		{"bad gzip header", []byte("\x1f\x8b\x07aaaaaaaaaaaa"), []string{"GZIP_HEADER"}, nil},
 		{"cut gzip header", []byte("\x1f\x8b\x08"), []string{"ARCHIVE_TRUNCATED"}, nil},
-		{"zip instead", zipOf(nil, zentry{name: "a"}), []string{"ARCHIVE_TYPE"}, nil},
+		{"zip instead", zipOf(nil, zentry{Name: "a"}), []string{"ARCHIVE_TYPE"}, nil},
 		{"cut off", cut(tgzOf(a, b), 12), []string{"ARCHIVE_TRUNCATED"}, []string{"package/a", "package/b"}},
 		{"cut in the trailer", cut(tgzOf(a), 3), []string{"ARCHIVE_TRUNCATED"}, []string{"package/a"}},
 		{"wrong checksum", flip(tgzOf(a), -8), []string{"GZIP_CRC"}, []string{"package/a"}},
@@ -57,13 +57,13 @@ func TestTarball(t *testing.T) {
 		{"tar cut in padding", gz(tarOf(a)[:600]), []string{"ARCHIVE_TRUNCATED"}, []string{"package/a"}},
 		{"entry after end", gz(tarOf(a, endMarker, b, endMarker)), []string{"TAR_AFTER_EOF"}, []string{"package/a"}},
 		{"entry after one zero block", gz(tarOf(a, endMarker[:512], b, endMarker)), []string{"TAR_AFTER_EOF"}, []string{"package/a"}},
-		{"header checksum", tgzOf(a, member{name: "x", flag: '0', badSum: true}, b), []string{"TAR_CHECKSUM"}, []string{"package/a"}},
-		{"header checksum and gzip", append(tgzOf(member{name: "x", badSum: true}), "x"...), []string{"TAR_CHECKSUM", "GZIP_TRAILING"}, nil},
-		{"binary size", tgzOf(member{name: "x", flag: '0', size: "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"}), []string{"TAR_SIZE"}, nil},
-		{"size is text", tgzOf(member{name: "x", flag: '0', size: "hello"}), []string{"TAR_SIZE"}, nil},
-		{"negative size", tgzOf(member{name: "x", flag: '0', size: "-0000000001"}), []string{"TAR_SIZE"}, nil},
-		{"mode is text", tgzOf(member{name: "x", flag: '0', mode: "rw-r--r"}), []string{"TAR_HEADER"}, nil},
-		{"PAX size differs", tgzOf(pax('x', "13 size=1024\n"), member{name: "c", flag: '0'}, file("package/hidden", "x")), []string{"TAR_SIZE_CONFLICT"}, []string{"c"}},
+		{"header checksum", tgzOf(a, member{Name: "x", Flag: '0', BadSum: true}, b), []string{"TAR_CHECKSUM"}, []string{"package/a"}},
+		{"header checksum and gzip", append(tgzOf(member{Name: "x", BadSum: true}), "x"...), []string{"TAR_CHECKSUM", "GZIP_TRAILING"}, nil},
+		{"binary size", tgzOf(member{Name: "x", Flag: '0', Size: "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"}), []string{"TAR_SIZE"}, nil},
+		{"size is text", tgzOf(member{Name: "x", Flag: '0', Size: "hello"}), []string{"TAR_SIZE"}, nil},
+		{"negative size", tgzOf(member{Name: "x", Flag: '0', Size: "-0000000001"}), []string{"TAR_SIZE"}, nil},
+		{"mode is text", tgzOf(member{Name: "x", Flag: '0', Mode: "rw-r--r"}), []string{"TAR_HEADER"}, nil},
+		{"PAX size differs", tgzOf(pax('x', "13 size=1024\n"), member{Name: "c", Flag: '0'}, file("package/hidden", "x")), []string{"TAR_SIZE_CONFLICT"}, []string{"c"}},
 		{"PAX size is text", tgzOf(pax('x', "10 size=x\n"), a), []string{"TAR_PAX"}, []string{"package/a"}},
 		{"PAX size signed", tgzOf(pax('x', "11 size=+3\n"), a), []string{"TAR_PAX"}, []string{"package/a"}},
 		{"PAX length lies", tgzOf(pax('x', "99 path=package/zz\n"), a), []string{"TAR_PAX"}, []string{"package/a"}},
@@ -77,9 +77,9 @@ func TestTarball(t *testing.T) {
 		{"PAX header too large", tgzOf(pax('x', paxComment(70_000)), a), []string{"TAR_PAX"}, []string{"package/a"}},
 		{"two PAX headers", tgzOf(pax('x', "10 path=x\n"), pax('x', "10 path=y\n"), a), []string{"TAR_PAX"}, []string{"y"}},
 		{"PAX header at the end", tgzOf(a, pax('x', "10 path=x\n")), []string{"TAR_PAX"}, []string{"package/a"}},
-		{"PAX path and long name", tgzOf(pax('x', "10 path=x\n"), member{name: "l", flag: 'L', body: "y\x00"}, a), []string{"TAR_PAX"}, []string{"x"}},
-		{"long name with NUL", tgzOf(member{name: "l", flag: 'L', body: "y\x00z"}, a), []string{"TAR_LONGNAME"}, []string{"package/a"}},
-		{"two long names", tgzOf(member{name: "l", flag: 'L', body: "y"}, member{name: "l", flag: 'L', body: "z"}, a), []string{"TAR_LONGNAME"}, []string{"z"}},
+		{"PAX path and long name", tgzOf(pax('x', "10 path=x\n"), member{Name: "l", Flag: 'L', Body: "y\x00"}, a), []string{"TAR_PAX"}, []string{"x"}},
+		{"long name with NUL", tgzOf(member{Name: "l", Flag: 'L', Body: "y\x00z"}, a), []string{"TAR_LONGNAME"}, []string{"package/a"}},
+		{"two long names", tgzOf(member{Name: "l", Flag: 'L', Body: "y"}, member{Name: "l", Flag: 'L', Body: "z"}, a), []string{"TAR_LONGNAME"}, []string{"z"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestTarKinds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%q", tt.flag), func(t *testing.T) {
-			g := read(t, tgzOf(member{name: "x", flag: tt.flag, body: "data", mode: "0004755\x00"}, file("next", "")), archive.Options{})
+			g := read(t, tgzOf(member{Name: "x", Flag: tt.flag, Body: "data", Mode: "0004755\x00"}, file("next", "")), archive.Options{})
 			if len(g.entries) != 2 || g.entries[0].Kind != tt.want || g.entries[0].Mode != 0o4755 || !g.entries[0].HasMode {
 				t.Fatalf("entries %+v, codes %v", g.entries, g.codes)
 			}

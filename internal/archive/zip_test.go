@@ -16,7 +16,7 @@ func unicodeExtra(name string) []byte {
 }
 
 func TestZip(t *testing.T) {
-	a, b := zentry{name: "a", body: "one"}, zentry{name: "b", body: strings.Repeat("two", 100), deflated: true}
+	a, b := zentry{Name: "a", Body: "one"}, zentry{Name: "b", Body: strings.Repeat("two", 100), Deflated: true}
 	comment := func(text string) func(dir, end []byte) ([]byte, []byte) {
 		return func(dir, end []byte) ([]byte, []byte) {
 			end[20] = byte(len(text))
@@ -36,12 +36,12 @@ func TestZip(t *testing.T) {
 	}{
 		{"sound", zipOf(nil, a, b), nil, 2},
 		{"empty", zipOf(nil), nil, 0},
-		{"folder", zipOf(nil, zentry{name: "d/", mode: 0o040755}, a), nil, 2},
+		{"folder", zipOf(nil, zentry{Name: "d/", Mode: 0o040755}, a), nil, 2},
 		{"comment", zipOf(comment("hi"), a), []string{"(ZIP_COMMENT)"}, 1},
-		{"signed descriptor", zipOf(nil, with(a, func(z *zentry) { z.descriptor = descriptor(true, "one", 0) }), b), nil, 2},
-		{"plain descriptor", zipOf(nil, b, with(a, func(z *zentry) { z.descriptor = descriptor(false, "one", 0) })), nil, 2},
-		{"Unicode extra, same name", zipOf(nil, with(a, func(z *zentry) { z.extra = unicodeExtra("a") })), nil, 1},
-		{"zip inside a zip", zipOf(nil, zentry{name: "in.zip", body: nested}), nil, 1},
+		{"signed descriptor", zipOf(nil, with(a, func(z *zentry) { z.Descriptor = descriptor(true, "one", 0) }), b), nil, 2},
+		{"plain descriptor", zipOf(nil, b, with(a, func(z *zentry) { z.Descriptor = descriptor(false, "one", 0) })), nil, 2},
+		{"Unicode extra, same name", zipOf(nil, with(a, func(z *zentry) { z.Extra = unicodeExtra("a") })), nil, 1},
+		{"zip inside a zip", zipOf(nil, zentry{Name: "in.zip", Body: nested}), nil, 1},
 
 		{"tgz instead", tgzOf(file("a", "")), []string{"ARCHIVE_TYPE"}, 0},
 		{"tar instead", tarOf(file("a", ""), endMarker), []string{"ARCHIVE_TYPE"}, 0},
@@ -50,10 +50,10 @@ func TestZip(t *testing.T) {
 		{"cut off", cut(zipOf(nil, a, b), 30), []string{"ZIP_EOCD"}, 0},
 		{"cut in the comment", cut(zipOf(comment("hello"), a), 2), []string{"ARCHIVE_TRUNCATED"}, 0},
 		{"data after the end", append(zipOf(nil, a), "signature"...), []string{"ZIP_TRAILING"}, 0},
-		{"data in front", zipOf(nil, with(a, func(z *zentry) { z.before = []byte("#!/bin/sh\n") }), b), []string{"ZIP_PREFIX"}, 2},
+		{"data in front", zipOf(nil, with(a, func(z *zentry) { z.Before = []byte("#!/bin/sh\n") }), b), []string{"ZIP_PREFIX"}, 2},
 		{"data in front, offsets not moved", append([]byte("#!/bin/sh\n"), zipOf(nil, a, b)...), []string{"ZIP_PREFIX"}, 0},
-		{"gap between entries", zipOf(nil, with(a, func(z *zentry) { z.after = []byte("gap") }), b), []string{"ZIP_GAP"}, 2},
-		{"gap before the directory", zipOf(nil, a, with(b, func(z *zentry) { z.after = []byte("gap") })), []string{"ZIP_GAP"}, 2},
+		{"gap between entries", zipOf(nil, with(a, func(z *zentry) { z.After = []byte("gap") }), b), []string{"ZIP_GAP"}, 2},
+		{"gap before the directory", zipOf(nil, a, with(b, func(z *zentry) { z.After = []byte("gap") })), []string{"ZIP_GAP"}, 2},
 		{"gap after the directory", zipOf(func(dir, end []byte) ([]byte, []byte) { return append(dir, "gap"...), end }, a), []string{"ZIP_GAP"}, 0},
 		{"two end records", zipOf(patchEnd(func(end []byte) []byte {
 			end[20] = 22
@@ -69,36 +69,36 @@ func TestZip(t *testing.T) {
 		{"directory damaged", zipOf(func(dir, end []byte) ([]byte, []byte) { dir[0] = 'X'; return dir, end }, a), []string{"ZIP_EOCD"}, 0},
 		{"64-bit end", zipOf(patchEnd(func(end []byte) []byte { copy(end[8:], "\xff\xff\xff\xff"); return end }), a), []string{"ZIP_ZIP64"}, 0},
 		{"64-bit entry", zipOf(nil, with(a, func(z *zentry) {
-			z.patch = func(_, c []byte) { copy(c[24:], "\xff\xff\xff\xff") }
+			z.Patch = func(_, c []byte) { copy(c[24:], "\xff\xff\xff\xff") }
 		})), []string{"ZIP_ZIP64"}, 0},
-		{"encrypted", zipOf(nil, with(a, func(z *zentry) { z.flags = 1 }), b), []string{"ZIP_ENCRYPTED"}, 1},
-		{"method", zipOf(nil, with(a, func(z *zentry) { z.method = 14 }), b), []string{"ZIP_METHOD"}, 1},
-		{"method only central", zipOf(nil, with(a, func(z *zentry) { z.patch = func(_, c []byte) { c[10] = 14 } }), b), []string{"ZIP_METHOD"}, 1},
-		{"method differs", zipOf(nil, with(a, func(z *zentry) { z.patch = func(l, _ []byte) { l[8] = 8 } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"name differs", zipOf(nil, with(a, func(z *zentry) { z.local = "x" }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"shorter name", zipOf(nil, with(zentry{name: "longer", body: "x"}, func(z *zentry) { z.local = "x" }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"size differs", zipOf(nil, with(b, func(z *zentry) { z.patch = func(l, _ []byte) { l[22]++ } }), a), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"flags differ", zipOf(nil, with(a, func(z *zentry) { z.patch = func(l, _ []byte) { l[6] = 8 } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"checksum differs", zipOf(nil, with(a, func(z *zentry) { z.patch = func(l, _ []byte) { l[14]++ } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"no local header", zipOf(nil, with(a, func(z *zentry) { z.patch = func(l, _ []byte) { l[0] = 'X' } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
-		{"wrong checksum", zipOf(nil, with(a, func(z *zentry) { z.crc = 7 }), b), []string{"ZIP_CRC"}, 1},
-		{"stored sizes differ", zipOf(nil, with(a, func(z *zentry) { z.size = 9 }), b), []string{"ZIP_SIZE"}, 1},
-		{"content shorter", zipOf(nil, with(b, func(z *zentry) { z.size = 400 }), a), []string{"ZIP_SIZE"}, 1},
-		{"content longer", zipOf(nil, with(b, func(z *zentry) { z.size = 200 }), a), []string{"ZIP_SIZE"}, 1},
-		{"data after the deflate end", zipOf(nil, zentry{name: "x", method: 8, packed: append([]byte{3, 0}, "hidden"...)}, a), []string{"ZIP_SIZE"}, 1},
-		{"damaged deflate", zipOf(nil, zentry{name: "x", method: 8, packed: []byte{7, 7, 7}, body: "x"}, a), []string{"ZIP_DATA"}, 1},
-		{"cut deflate", zipOf(nil, zentry{name: "x", method: 8, packed: []byte{}, body: "x"}, a), []string{"ZIP_DATA"}, 1},
-		{"descriptor lies", zipOf(nil, with(a, func(z *zentry) { z.descriptor = descriptor(true, "one", 1) }), b), []string{"ZIP_DESCRIPTOR"}, 1},
-		{"descriptor missing", zipOf(nil, with(a, func(z *zentry) { z.descriptor = []byte{} }), b), []string{"ZIP_DESCRIPTOR"}, 1},
-		{"descriptor of another length", zipOf(nil, with(a, func(z *zentry) { z.descriptor = make([]byte, 24) }), b), []string{"ZIP_DESCRIPTOR"}, 1},
-		{"overlap", zipOf(nil, a, with(b, func(z *zentry) { z.patch = func(_, c []byte) { copy(c[42:], "\x00\x00\x00\x00") } })), []string{"ZIP_OVERLAP"}, 0},
+		{"encrypted", zipOf(nil, with(a, func(z *zentry) { z.Flags = 1 }), b), []string{"ZIP_ENCRYPTED"}, 1},
+		{"method", zipOf(nil, with(a, func(z *zentry) { z.Method = 14 }), b), []string{"ZIP_METHOD"}, 1},
+		{"method only central", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(_, c []byte) { c[10] = 14 } }), b), []string{"ZIP_METHOD"}, 1},
+		{"method differs", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(l, _ []byte) { l[8] = 8 } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"name differs", zipOf(nil, with(a, func(z *zentry) { z.Local = "x" }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"shorter name", zipOf(nil, with(zentry{Name: "longer", Body: "x"}, func(z *zentry) { z.Local = "x" }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"size differs", zipOf(nil, with(b, func(z *zentry) { z.Patch = func(l, _ []byte) { l[22]++ } }), a), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"flags differ", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(l, _ []byte) { l[6] = 8 } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"checksum differs", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(l, _ []byte) { l[14]++ } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"no local header", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(l, _ []byte) { l[0] = 'X' } }), b), []string{"ZIP_HEADER_MISMATCH"}, 1},
+		{"wrong checksum", zipOf(nil, with(a, func(z *zentry) { z.CRC = 7 }), b), []string{"ZIP_CRC"}, 1},
+		{"stored sizes differ", zipOf(nil, with(a, func(z *zentry) { z.Size = 9 }), b), []string{"ZIP_SIZE"}, 1},
+		{"content shorter", zipOf(nil, with(b, func(z *zentry) { z.Size = 400 }), a), []string{"ZIP_SIZE"}, 1},
+		{"content longer", zipOf(nil, with(b, func(z *zentry) { z.Size = 200 }), a), []string{"ZIP_SIZE"}, 1},
+		{"data after the deflate end", zipOf(nil, zentry{Name: "x", Method: 8, Packed: append([]byte{3, 0}, "hidden"...)}, a), []string{"ZIP_SIZE"}, 1},
+		{"damaged deflate", zipOf(nil, zentry{Name: "x", Method: 8, Packed: []byte{7, 7, 7}, Body: "x"}, a), []string{"ZIP_DATA"}, 1},
+		{"cut deflate", zipOf(nil, zentry{Name: "x", Method: 8, Packed: []byte{}, Body: "x"}, a), []string{"ZIP_DATA"}, 1},
+		{"descriptor lies", zipOf(nil, with(a, func(z *zentry) { z.Descriptor = descriptor(true, "one", 1) }), b), []string{"ZIP_DESCRIPTOR"}, 1},
+		{"descriptor missing", zipOf(nil, with(a, func(z *zentry) { z.Descriptor = []byte{} }), b), []string{"ZIP_DESCRIPTOR"}, 1},
+		{"descriptor of another length", zipOf(nil, with(a, func(z *zentry) { z.Descriptor = make([]byte, 24) }), b), []string{"ZIP_DESCRIPTOR"}, 1},
+		{"overlap", zipOf(nil, a, with(b, func(z *zentry) { z.Patch = func(_, c []byte) { copy(c[42:], "\x00\x00\x00\x00") } })), []string{"ZIP_OVERLAP"}, 0},
 		{"reaches into the directory", zipOf(nil, with(a, func(z *zentry) {
-			z.patch = func(l, c []byte) { l[18], l[22], c[20], c[24] = 90, 90, 90, 90 }
+			z.Patch = func(l, c []byte) { l[18], l[22], c[20], c[24] = 90, 90, 90, 90 }
 		})), []string{"ZIP_OVERLAP"}, 0},
 		{"reaches into the next", zipOf(nil, with(a, func(z *zentry) {
-			z.patch = func(l, c []byte) { l[18], l[22], c[20], c[24] = 4, 4, 4, 4 }
+			z.Patch = func(l, c []byte) { l[18], l[22], c[20], c[24] = 4, 4, 4, 4 }
 		}), b), []string{"ZIP_OVERLAP"}, 1},
-		{"Unicode extra, other name", zipOf(nil, with(a, func(z *zentry) { z.extra = unicodeExtra("plugin2.json") }), b), []string{"ZIP_EXTRA_NAME"}, 1},
+		{"Unicode extra, other name", zipOf(nil, with(a, func(z *zentry) { z.Extra = unicodeExtra("plugin2.json") }), b), []string{"ZIP_EXTRA_NAME"}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestZipKindsAndModes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%s %o", tt.name, tt.mode), func(t *testing.T) {
-			g := read(t, zipOf(nil, zentry{name: tt.name, mode: tt.mode, creator: tt.creator}), archive.Options{})
+			g := read(t, zipOf(nil, zentry{Name: tt.name, Mode: tt.mode, Creator: tt.creator}), archive.Options{})
 			if len(g.codes) != 0 || len(g.entries) != 1 {
 				t.Fatalf("codes %v, entries %v", g.codes, g.entries)
 			}
@@ -154,7 +154,7 @@ func TestZipLimits(t *testing.T) {
 	big := strings.Repeat("x", 3<<20)
 	many := make([]zentry, 101)
 	for i := range many {
-		many[i] = zentry{name: fmt.Sprint(i)}
+		many[i] = zentry{Name: fmt.Sprint(i)}
 	}
 	tests := []struct {
 		name string
@@ -162,9 +162,9 @@ func TestZipLimits(t *testing.T) {
 		l    archive.Limits
 		want string
 	}{
-		{"archive", zipOf(nil, zentry{name: "a"}), archive.Limits{Archive: 10, Unpacked: 1 << 20, Entries: 10, Ratio: 200}, "LIMIT_ARCHIVE"},
-		{"ratio", zipOf(nil, zentry{name: "a", body: big, deflated: true}), limits, "LIMIT_RATIO"},
-		{"unpacked", zipOf(nil, zentry{name: "a", body: big, deflated: true}), archive.Limits{Archive: 1 << 20, Unpacked: 2 << 20, Entries: 10, Ratio: 1 << 40}, "LIMIT_UNPACKED"},
+		{"archive", zipOf(nil, zentry{Name: "a"}), archive.Limits{Archive: 10, Unpacked: 1 << 20, Entries: 10, Ratio: 200}, "LIMIT_ARCHIVE"},
+		{"ratio", zipOf(nil, zentry{Name: "a", Body: big, Deflated: true}), limits, "LIMIT_RATIO"},
+		{"unpacked", zipOf(nil, zentry{Name: "a", Body: big, Deflated: true}), archive.Limits{Archive: 1 << 20, Unpacked: 2 << 20, Entries: 10, Ratio: 1 << 40}, "LIMIT_UNPACKED"},
 		{"entries", zipOf(nil, many...), limits, "LIMIT_ENTRIES"},
 	}
 	for _, tt := range tests {
@@ -179,7 +179,7 @@ func TestZipLimits(t *testing.T) {
 
 func TestZipNames(t *testing.T) {
 	long := strings.Repeat("n", 5000)
-	g := read(t, zipOf(nil, zentry{name: long, body: "x"}, zentry{name: "b"}), archive.Options{})
+	g := read(t, zipOf(nil, zentry{Name: long, Body: "x"}, zentry{Name: "b"}), archive.Options{})
 	if !slices.Equal(g.codes, []string{"PATH_TOO_LONG"}) || len(g.entries) != 2 || len(g.content) != 1 {
 		t.Errorf("a name of 5,000 bytes: %v, %d entries, %d read", g.codes, len(g.entries), len(g.content))
 	}

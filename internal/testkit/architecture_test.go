@@ -22,7 +22,7 @@ var layers = map[string]int{
 	"internal/dev": 4, "internal/contract": 4, "internal/scaffold": 4,
 	"internal/host": 3, "internal/host/service": 3, "internal/host/control": 3, "validate": 3, "devwatch": 3,
 	"internal/catalog": 2, "pack": 2, "registry": 2, "registry/registrytest": 2, "internal/pluginproc": 2, "internal/bundle": 2,
-	"lockfile": 1, "internal/manifest": 1, "internal/schema": 1, "internal/archive": 1, "internal/protocol": 1, "internal/jsonl": 1,
+	"lockfile": 1, "internal/manifest": 1, "internal/schema": 1, "internal/archive": 1, "internal/archive/archivetest": 1, "internal/protocol": 1, "internal/jsonl": 1,
 	"internal/procgroup": 1, "internal/sri": 1, "internal/npmver": 1, "internal/httpx": 1, "internal/ignore": 1,
 	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1,
 	"internal/fault": 0, "internal/term": 0, "internal/paths": 0, "internal/pathname": 0, "internal/fsx": 0,
