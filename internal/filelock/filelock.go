@@ -133,9 +133,7 @@ func tryOnce(path, command string) (*Held, error) {
 	if !same(l, note, path) {
 		return nil, errors.Join(errReplaced, note.Close(), l.Unlock())
 	}
-	if err := writeHolder(note, self(command)); err != nil {
-		return nil, errors.Join(fmt.Errorf("write %s: %w", path, err), note.Close(), l.Unlock())
-	}
+	writeHolder(note, self(command))
 	return &Held{path, l, note}, nil
 }
 
@@ -158,7 +156,8 @@ func (h *Held) Unlock() error {
 	}
 	var err error
 	if h.note != nil {
-		err = errors.Join(clearHolder(h.note), h.note.Close())
+		clearHolder(h.note)
+		err = h.note.Close()
 	}
 	err = errors.Join(err, h.lock.Unlock())
 	h.lock = nil

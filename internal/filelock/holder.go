@@ -48,20 +48,19 @@ func self(command string) Holder {
 	return Holder{os.Getpid(), command}
 }
 
-func writeHolder(f *os.File, h Holder) error {
-	b, err := json.Marshal(h)
-	if err != nil {
-		return err
+// writeHolder leaves the note, if it can: on a full disk the lock holds all
+// the same, and removing a plugin is what makes room.
+func writeHolder(f *os.File, h Holder) {
+	if b, err := json.Marshal(h); err == nil {
+		writeNote(f, b)
 	}
-	return writeNote(f, b)
 }
 
-func clearHolder(f *os.File) error { return writeNote(f, nil) }
+func clearHolder(f *os.File) { writeNote(f, nil) }
 
-func writeNote(f *os.File, b []byte) error {
+func writeNote(f *os.File, b []byte) {
 	padded := append(b, bytes.Repeat([]byte{' '}, noteSize-len(b)-1)...)
-	_, err := fsx.WriteAt(f, append(padded, '\n'), noteOffset)
-	return err
+	_, _ = fsx.WriteAt(f, append(padded, '\n'), noteOffset)
 }
 
 // readHolder returns the zero Holder when the note is absent or half written.
