@@ -58,7 +58,7 @@ func meaning(e *httpx.Error) (kind fault.Kind, code, hint string) {
 	case httpx.BadSetting:
 		return fault.Usage, "SETTING_INVALID", "correct or unset the variable"
 	case httpx.TooLarge:
-		return fault.Network, "METADATA_TOO_LARGE", ""
+		return fault.Network, "METADATA_TOO_LARGE", "write an exact version: that takes one small document where the registry has it"
 	case httpx.WrongContent:
 		return fault.Network, "REGISTRY_CONTENT", "check the registry's address, and whether the network asks for a login"
 	case httpx.BadURL:

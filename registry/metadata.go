@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
@@ -98,6 +99,13 @@ func noSuchDocument(err error) bool {
 
 func (c *Client) fromPackument(ctx context.Context, s Source, doc *versionDocument) error {
 	p, err := c.packument(ctx, s.Registry, s.Package)
+	var e *httpx.Error
+	if errors.As(err, &e) && e.Reason == httpx.TooLarge {
+		// The names can be read all the same: perhaps there is no such version.
+		if l, lerr := c.list(ctx, s.Registry, s.Package); lerr == nil && !slices.Contains(l.versions, s.Version) {
+			return noVersion(s, l.versions)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -133,7 +141,8 @@ func noVersion(s Source, all []string) error {
 
 func (c *Client) packument(ctx context.Context, registry, name string) (*packument, error) {
 	var p packument
-	if err := c.getJSON(ctx, registry, packagePath(name), acceptPackument, &p); err != nil {
+	err := eitherForm(func(accept string) error { return c.getJSON(ctx, registry, packagePath(name), accept, &p) })
+	if err != nil {
 		return nil, err
 	}
 	if p.Name != name {
@@ -169,11 +178,11 @@ func (c *Client) Versions(ctx context.Context, registry, pkg string) ([]string, 
 	if c.o.Offline {
 		return c.store.versions(registry, pkg), nil
 	}
-	p, err := c.packument(ctx, registry, pkg)
+	l, err := c.list(ctx, registry, pkg)
 	if err != nil {
 		return nil, c.failure(ctx, "npm:"+pkg, err)
 	}
-	return p.newest(), nil
+	return l.versions, nil
 }
 
 // checkDocument applies the rules to a version's metadata.

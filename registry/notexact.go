@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ func (e *NotExactError) Error() string {
 	case e.Wanted == "":
 		return "no version is given, and none is implied"
 	}
+	if _, ok := builtFrom(e.Wanted); ok {
+		return fmt.Sprintf("%q has build metadata, which npm registries drop when a package is published", e.Wanted)
+	}
 	if _, err := npmver.ParseRange(e.Wanted); err == nil {
 		return fmt.Sprintf("%q is a range; wuu takes exact versions only", e.Wanted)
 	}
@@ -47,7 +51,20 @@ func notExact(spec string, cause *NotExactError) *Error {
 		}
 		return e.WithHint("download the archive and install the file, or use npm:<name>@<exact version>")
 	}
+	if bare, ok := builtFrom(cause.Wanted); ok {
+		return e.WithHint("use npm:%s@%s", cause.Package, bare)
+	}
 	return e.WithHint("write an exact version, such as npm:%s@1.2.3", cause.Package)
+}
+
+// builtFrom returns the version as a registry knows it, when build metadata
+// stands behind it.
+func builtFrom(wanted string) (bare string, ok bool) {
+	v, err := npmver.Parse(wanted)
+	if err != nil {
+		return "", false
+	}
+	return v.WithoutBuild(), v.WithoutBuild() != wanted
 }
 
 // suggested is how many versions a suggestion names at most.
@@ -63,7 +80,7 @@ func (c *Client) SuggestExact(ctx context.Context, err error) error {
 		return err
 	}
 	e := *fault.As(err)
-	versions, fit, lookup := c.exactVersions(ctx, cause)
+	found, lookup := c.exactVersions(ctx, cause)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -74,8 +91,8 @@ func (c *Client) SuggestExact(ctx context.Context, err error) error {
 		}
 		return &e
 	}
-	specs := make([]string, len(versions))
-	for i, v := range versions {
+	specs := make([]string, len(found.versions))
+	for i, v := range found.versions {
 		specs[i] = "npm:" + cause.Package + "@" + v
 	}
 	e.Details = Suggestions{cause.Package, cause.Wanted, specs}
@@ -83,8 +100,11 @@ func (c *Client) SuggestExact(ctx context.Context, err error) error {
 	switch {
 	case len(specs) == 0:
 		e.Hint = "the package has no version"
-	case !fit:
+	case !found.fit:
 		e.Hint = "none fits; the newest are " + list
+		if len(found.tags) > 0 {
+			e.Hint += "; the tags are " + strings.Join(found.tags, ", ")
+		}
 	case len(specs) == 1:
 		e.Hint = "use " + list
 	default:
@@ -93,38 +113,57 @@ func (c *Client) SuggestExact(ctx context.Context, err error) error {
 	return &e
 }
 
-// exactVersions finds versions for what was wanted; fit is false when nothing
-// fits and they are just the newest ones.
-func (c *Client) exactVersions(ctx context.Context, want *NotExactError) (versions []string, fit bool, err error) {
+// suggestion is what exists for what was wanted.
+type suggestion struct {
+	versions []string // highest first
+	fit      bool     // false: nothing fits, and they are just the newest ones
+	tags     []string // the first of the tags there are, when a tag was wanted that is none
+}
+
+// exactVersions finds versions for what was wanted.
+func (c *Client) exactVersions(ctx context.Context, want *NotExactError) (suggestion, error) {
 	if v, err := npmver.Clean(want.Wanted); err == nil {
-		return []string{v.String()}, true, nil // "v1.2.3": no need to ask
+		return suggestion{versions: []string{v.WithoutBuild()}, fit: true}, nil // "v1.2.3": no need to ask
 	}
 	wanted, rangeErr := npmver.ParseRange(want.Wanted)
-	tag := want.Wanted
-	if tag == "" {
-		tag = "latest"
-	}
 	if (want.Wanted == "" || rangeErr != nil) && !c.o.Offline {
-		// The document of a tag is small, also where the packument is too large.
-		v, err := c.tagged(ctx, want.Registry, want.Package, tag)
+		// The document of a tag is small, also where the packument is not.
+		v, err := c.tagged(ctx, want.Registry, want.Package, cmp.Or(want.Wanted, "latest"))
 		if err == nil {
-			return []string{v}, true, nil
+			return suggestion{versions: []string{v}, fit: true}, nil
 		}
 		if !noSuchDocument(err) {
-			return nil, false, c.failure(ctx, "npm:"+want.Package, err)
+			return suggestion{}, c.failure(ctx, "npm:"+want.Package, err)
 		}
 	}
-	all, err := c.Versions(ctx, want.Registry, want.Package)
+	if c.o.Offline {
+		all := c.store.versions(want.Registry, want.Package)
+		if len(all) == 0 {
+			return suggestion{}, errors.New("offline, and none is in the content store")
+		}
+		return choose(&versionList{versions: all}, want.Wanted, wanted, rangeErr == nil), nil
+	}
+	l, err := c.list(ctx, want.Registry, want.Package)
 	if err != nil {
-		return nil, false, err
+		return suggestion{}, c.failure(ctx, "npm:"+want.Package, err)
 	}
-	if len(all) == 0 && c.o.Offline {
-		return nil, false, errors.New("offline, and none is in the content store")
+	return choose(l, want.Wanted, wanted, rangeErr == nil), nil
+}
+
+// choose picks from a list. A registry without documents of tags has the tag in it.
+func choose(l *versionList, text string, wanted npmver.Range, isRange bool) suggestion {
+	if v, ok := l.tags[cmp.Or(text, "latest")]; ok && (text == "" || !isRange) {
+		return suggestion{versions: []string{v}, fit: true}
 	}
-	if rangeErr == nil {
-		if found := npmver.Newest(all, wanted, suggested); len(found) > 0 {
-			return found, true, nil
+	if isRange {
+		if found := npmver.Newest(l.versions, wanted, suggested); len(found) > 0 {
+			return suggestion{versions: found, fit: true}
 		}
 	}
-	return slices.Clip(all[:min(len(all), suggested)]), false, nil
+	s := suggestion{versions: slices.Clip(l.versions[:min(len(l.versions), suggested)])}
+	if !isRange {
+		s.tags = l.tagNames()
+		s.tags = s.tags[:min(len(s.tags), 10)]
+	}
+	return s
 }

@@ -26,7 +26,7 @@ func parseNPM(spec, rest string, o SourceOptions) (Source, error) {
 		return Source{}, fault.New(fault.Usage, "NPM_NAME_INVALID", spec, "%w", err).
 			WithHint("write npm:<name>@<exact version> or npm:@<scope>/<name>@<exact version>")
 	}
-	if _, err := npmver.Parse(version); err != nil {
+	if v, err := npmver.Parse(version); err != nil || v.WithoutBuild() != version {
 		return Source{}, notExact(spec, &NotExactError{Registry: registry.String(), Package: name, Wanted: version})
 	}
 	return Source{

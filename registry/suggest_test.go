@@ -43,7 +43,12 @@ func TestSuggestExact(t *testing.T) {
 		"@1.2":         {[]string{"npm:@me/hello@1.2.0"}, "use npm:@me/hello@1.2.0"},
 		"@>=2.0.0-a":   {[]string{"npm:@me/hello@2.0.0-rc.1"}, "use"},
 		"@>=3":         {[]string{"npm:@me/hello@2.0.0-rc.1", "npm:@me/hello@1.10.0", "npm:@me/hello@1.2.0"}, "none fits; the newest are"},
-		"@beta":        {[]string{"npm:@me/hello@2.0.0-rc.1", "npm:@me/hello@1.10.0", "npm:@me/hello@1.2.0"}, "none fits; the newest are"},
+		"@beta":        {[]string{"npm:@me/hello@2.0.0-rc.1", "npm:@me/hello@1.10.0", "npm:@me/hello@1.2.0"}, "none fits; the newest are npm:@me/hello@2.0.0-rc.1, npm:@me/hello@1.10.0, npm:@me/hello@1.2.0; the tags are latest, next"},
+		"@1.2.0+b1":    {[]string{"npm:@me/hello@1.2.0"}, "use npm:@me/hello@1.2.0"},
+		"@v1.2.0+b1":   {[]string{"npm:@me/hello@1.2.0"}, "use npm:@me/hello@1.2.0"},
+		"@~1.1":        {[]string{"npm:@me/hello@1.1.0"}, "use npm:@me/hello@1.1.0"},
+		"@^2.0.0-rc":   {[]string{"npm:@me/hello@2.0.0-rc.1"}, "use npm:@me/hello@2.0.0-rc.1"},
+		"@*":           {[]string{"npm:@me/hello@1.10.0", "npm:@me/hello@1.2.0", "npm:@me/hello@1.1.0"}, "newest that fit"},
 		"@v1.2.3":      {[]string{"npm:@me/hello@1.2.3"}, "use npm:@me/hello@1.2.3"},
 		"@npm:a@1.0.0": {[]string{"npm:@me/hello@2.0.0-rc.1", "npm:@me/hello@1.10.0", "npm:@me/hello@1.2.0"}, "none fits"},
 	} {
@@ -77,7 +82,8 @@ func TestSuggestExactWithoutAnAnswer(t *testing.T) {
 		{"registry down", "npm:hello@^1", registrytest.HangUp(), "cannot be named now: npm:hello: https://127.0.0.1", -1},
 		{"registry down, tag", "npm:hello@latest", registrytest.StatusCode(503, ""), "503 Service Unavailable", 3},
 		{"captive portal", "npm:hello@latest", registrytest.CaptivePage(), "HTML page", 1},
-		{"too large", "npm:hello@^1", registrytest.Oversize(4 << 20), "larger than 4194304 bytes", 1},
+		{"too large", "npm:hello@^1", registrytest.Oversize(registry.MaxListing), "larger than 67108864 bytes", 1},
+		{"another package", "npm:hello@^1", registrytest.Body("application/json", []byte(`{"name":"evil","versions":{"1.0.0":{}}}`)), `answered with the package "evil"`, 1},
 	} {
 		w := newWorld(t)
 		w.publish("hello", "1.0.0")

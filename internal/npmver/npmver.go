@@ -52,6 +52,12 @@ func (v Version) String() string { return v.v.String() }
 // Prerelease is the part behind the dash, or "".
 func (v Version) Prerelease() string { return v.v.Prerelease() }
 
+// WithoutBuild is the version's text without "+build", as npm's registry keeps it.
+func (v Version) WithoutBuild() string {
+	text, _, _ := strings.Cut(v.v.String(), "+")
+	return text
+}
+
 // Compare orders by precedence: -1, 0 or 1. Build metadata does not count.
 func (v Version) Compare(w Version) int { return v.v.Compare(w.v) }
 

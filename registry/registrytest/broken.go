@@ -48,6 +48,16 @@ func (b *brokenWriter) Write(p []byte) (int, error) {
 	return 0, http.ErrAbortHandler
 }
 
+// statusWriter answers 406 whatever is written.
+type statusWriter struct{ http.ResponseWriter }
+
+func (s *statusWriter) WriteHeader(int) {
+	s.Header().Del("Content-Length")
+	s.ResponseWriter.WriteHeader(http.StatusNotAcceptable)
+}
+
+func (s *statusWriter) Write(p []byte) (int, error) { return len(p), nil }
+
 type corruptWriter struct {
 	http.ResponseWriter
 	done bool

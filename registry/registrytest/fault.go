@@ -119,6 +119,20 @@ func TarballAt(url string) Fault {
 // NoRange makes the server ignore Range, as some do.
 func NoRange() Fault { return Fault{ignore: "Range"} }
 
+// IgnoreAccept makes the server answer with full packuments, as some registries
+// always do.
+func IgnoreAccept() Fault { return Fault{ignore: "Accept"} }
+
+// NotAcceptable answers 406 to who asks for npm's short form of a packument.
+func NotAcceptable() Fault {
+	return Fault{wrap: func(w http.ResponseWriter, r *http.Request, _ <-chan struct{}) http.ResponseWriter {
+		if strings.Contains(r.Header.Get("Accept"), "vnd.npm") {
+			return &statusWriter{w}
+		}
+		return w
+	}}
+}
+
 // injected is a fault that is switched on.
 type injected struct {
 	Fault
