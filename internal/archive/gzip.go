@@ -2,38 +2,44 @@ package archive
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
+	"github.com/wuu-plugins/wuu/internal/inflate"
 )
 
-// gzipStream is the one member of a gzip file. It is always read to the end of
-// the file: the checksum stands in the last eight bytes, and what follows them
-// is read by some tools and not by others.
+// gzipStream is the one member of a gzip file (RFC 1952). It is always read to
+// the end of the file: the checksum stands in the last eight bytes, and what
+// follows them is read by some tools and not by others.
 type gzipStream struct {
 	src    *source
-	buf    *bufio.Reader
-	zr     *gzip.Reader
-	left   int64 // bytes that may still come out
+	zr     *inflate.Reader
+	sum    uint32 // CRC-32 of what came out
+	size   uint32 // and its length, modulo 2^32
+	left   int64  // bytes that may still come out
 	report func(Problem)
 	err    error // sticky; io.EOF after a sound end
 }
 
 const readBuffer = 64 << 10
 
+// The errors of a gzip file besides those of its DEFLATE data.
+var (
+	errGzipHeader = errors.New("gzip header")
+	errGzipSum    = errors.New("gzip checksum")
+)
+
 // openGzip fails with ErrRefused after a report, or with an I/O error.
 func openGzip(r io.ReaderAt, size, limit int64, report func(Problem)) (*gzipStream, error) {
 	g := &gzipStream{src: &source{r: io.NewSectionReader(r, 0, size)}, left: limit, report: report}
-	g.buf = bufio.NewReaderSize(g.src, readBuffer)
-	zr, err := gzip.NewReader(g.buf)
-	if err != nil {
+	head := bufio.NewReaderSize(g.src, 512) // larger reads go through it
+	if err := gzipHeader(head); err != nil {
 		return nil, g.broken(err)
 	}
-	zr.Multistream(false)
-	g.zr = zr
+	g.zr = inflate.NewReader(head)
 	return g, nil
 }
 
@@ -44,15 +50,15 @@ func (g *gzipStream) Read(p []byte) (int, error) {
 	}
 	n, err := g.zr.Read(p)
 	g.left -= int64(n)
+	g.sum = crc32.Update(g.sum, crc32.IEEETable, p[:n])
+	g.size += uint32(n) //nolint:gosec // counts modulo 2^32, as the format does
 	switch {
 	case g.left < 0:
 		g.report(Problem{Code: "LIMIT_UNPACKED", Message: "the tarball holds more padding and headers than any package needs; reading stopped"})
 		g.err = ErrRefused
 		return 0, g.err
 	case err == io.EOF:
-		if g.err = g.trailing(); g.err == nil {
-			g.err = io.EOF
-		}
+		g.err = g.close()
 	case err != nil:
 		g.err = g.broken(err)
 	}
@@ -68,11 +74,11 @@ func (g *gzipStream) broken(err error) error {
 		return g.src.err
 	}
 	p := Problem{Code: "GZIP_DATA", Message: "the compressed data is damaged"}
-	var corrupt flate.CorruptInputError
+	var corrupt inflate.CorruptError
 	switch {
-	case errors.Is(err, gzip.ErrHeader):
+	case errors.Is(err, errGzipHeader):
 		p = Problem{Code: "GZIP_HEADER", Message: "the gzip header is damaged"}
-	case errors.Is(err, gzip.ErrChecksum):
+	case errors.Is(err, errGzipSum):
 		p = Problem{Code: "GZIP_CRC", Message: "checksum or length at the end of the gzip data differ from the content"}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		p = Problem{Code: "ARCHIVE_TRUNCATED", Message: "the archive is cut off"}
@@ -83,24 +89,40 @@ func (g *gzipStream) broken(err error) error {
 	return ErrRefused
 }
 
+// close checks the trailer and what follows it; io.EOF when all is well.
+func (g *gzipStream) close() error {
+	var tail [8]byte
+	if _, err := io.ReadFull(rest{g.zr}, tail[:]); err != nil {
+		return g.broken(err)
+	}
+	if binary.LittleEndian.Uint32(tail[:4]) != g.sum || binary.LittleEndian.Uint32(tail[4:]) != g.size {
+		return g.broken(errGzipSum)
+	}
+	if err := g.trailing(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// rest reads the bytes behind the DEFLATE data.
+type rest struct{ r *inflate.Reader }
+
+func (r rest) Read(p []byte) (int, error) { return r.r.Rest(p) }
+
 // trailing looks at what follows the member. Zeros are padding of old tools;
 // the archive's hash covers them.
 func (g *gzipStream) trailing() error {
-	head, _ := g.buf.Peek(2)
-	if len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
+	block := make([]byte, 4096)
+	n, err := io.ReadFull(rest{g.zr}, block)
+	if n >= 2 && block[0] == 0x1f && block[1] == 0x8b {
 		g.report(Problem{Code: "GZIP_MULTIMEMBER", Message: "a second gzip member follows the first; some readers stop before it"})
 		return g.src.err
 	}
-	var total int64
-	zero := true
-	block := make([]byte, 4096)
-	for {
-		n, err := g.buf.Read(block)
+	total, zero := int64(n), allZero(block[:n])
+	for err == nil {
+		n, err = g.zr.Rest(block)
 		total += int64(n)
 		zero = zero && allZero(block[:n])
-		if err != nil {
-			break
-		}
 	}
 	switch {
 	case g.src.err != nil:

@@ -8,7 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/flate"
+	"github.com/wuu-plugins/wuu/internal/inflate"
 )
 
 // zipReader walks a zip in the order of its data, front to back.
@@ -25,8 +25,7 @@ type zipReader struct {
 
 	cur     *zipEntry
 	body    io.LimitedReader // the packed bytes of cur
-	packed  *bufio.Reader    // over body
-	inflate io.ReadCloser
+	inflate *inflate.Reader  // over body
 	content io.Reader
 	sum     hash.Hash32
 	read    int64
@@ -69,7 +68,6 @@ func openZip(r io.ReaderAt, size int64, o Options) (Reader, error) {
 	if len(end.comment) > 0 {
 		o.Report(Problem{Code: "ZIP_COMMENT", Note: true, Message: fmt.Sprintf("the zip carries the comment %.200q", end.comment)})
 	}
-	z.packed = bufio.NewReaderSize(nil, readBuffer)
 	return z, nil
 }
 
@@ -200,22 +198,20 @@ func (z *zipReader) nextOffset() int64 {
 }
 
 // open prepares reading the packed bytes that start at pos.
-func (z *zipReader) open(e *zipEntry) error {
+func (z *zipReader) open(e *zipEntry) {
 	z.body = io.LimitedReader{R: z.raw, N: e.packed}
-	z.packed.Reset(&z.body)
 	z.sum.Reset()
 	z.read = 0
-	z.content = z.packed
+	z.content = &z.body
 	if e.method != 8 {
-		return nil
+		return
 	}
 	if z.inflate == nil {
-		z.inflate = flate.NewReader(z.packed)
-	} else if err := z.inflate.(flate.Resetter).Reset(z.packed, nil); err != nil {
-		return err
+		z.inflate = inflate.NewReader(&z.body)
+	} else {
+		z.inflate.Reset(&z.body)
 	}
 	z.content = z.inflate
-	return nil
 }
 
 // Read reads the current entry.

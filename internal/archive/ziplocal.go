@@ -38,7 +38,8 @@ func (z *zipReader) local(e *zipEntry) error {
 	if e.bad {
 		return z.breakBody("", "")
 	}
-	return z.open(e)
+	z.open(e)
+	return nil
 }
 
 func (z *zipReader) shortLocal() error {
@@ -75,7 +76,11 @@ func (e *zipEntry) differs(b *[localLen]byte, name []byte) string {
 // read returned.
 func (z *zipReader) complete(n int) (int, error) {
 	e := z.cur
-	switch left := z.body.N + int64(z.packed.Buffered()); {
+	left := z.body.N
+	if e.method == 8 {
+		left += int64(z.inflate.Buffered())
+	}
+	switch {
 	case z.read != e.size:
 		return 0, z.breakBody("ZIP_SIZE", fmt.Sprintf("the content has %d bytes, %d are declared", z.read, e.size))
 	case left != 0:

@@ -19,15 +19,15 @@ const module = "github.com/wuu-plugins/wuu/"
 var layers = map[string]int{
 	"internal/testkit": 6, // tests only: nothing may import it
 	"cmd/wuu":          5, "internal/cli": 5, "internal/demo": 5, "internal/fuzzall": 5, "internal/docgen": 5, "bench": 5, "bench/card": 5, "bench/hello": 5,
+	"bench/floor": 5, "bench/hash": 5, "bench/installshape": 5, "bench/serve": 5,
 	"internal/dev": 4, "internal/contract": 4, "internal/scaffold": 4,
 	"internal/host": 3, "internal/host/service": 3, "internal/host/control": 3, "validate": 3, "devwatch": 3,
 	"internal/catalog": 2, "pack": 2, "registry": 2, "registry/registrytest": 2, "internal/pluginproc": 2, "internal/bundle": 2,
 	"lockfile": 1, "internal/manifest": 1, "internal/schema": 1, "internal/archive": 1, "internal/archive/archivetest": 1, "internal/protocol": 1, "internal/jsonl": 1,
 	"internal/procgroup": 1, "internal/sri": 1, "internal/npmver": 1, "internal/httpx": 1, "internal/ignore": 1,
-	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1,
-	"internal/secret": 1,
+	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1, "internal/secret": 1,
 	"internal/fault": 0, "internal/term": 0, "internal/paths": 0, "internal/pathname": 0, "internal/fsx": 0,
-	"internal/config": 0, "internal/version": 0, "internal/nearest": 0, "internal/lazyregexp": 0,
+	"internal/config": 0, "internal/version": 0, "internal/nearest": 0, "internal/lazyregexp": 0, "internal/inflate": 0,
 }
 
 // sameLayer lists the arrows between neighbours, each obvious and acyclic.
@@ -40,7 +40,7 @@ var sameLayer = []string{
 	"registry/registrytest → registry",
 	"internal/manifest → internal/jsonpos", "internal/manifest → internal/diag", "internal/jsonpos → internal/diag",
 	"internal/schema → internal/manifest", // the closed lists
-	"internal/paths → internal/fsx", // the home is made like everything below it
+	"internal/paths → internal/fsx",       // the home is made like everything below it
 	"lockfile → internal/sri", "lockfile → internal/npmver", "lockfile → internal/origin", "internal/httpx → internal/origin", "internal/manifest → internal/npmver",
 	"internal/archive → internal/diag",
 }
