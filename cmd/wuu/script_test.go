@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("WUU_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("NO_COLOR", "1")
 			env.Values[registryKey{}] = new(scriptRegistry)
+			env.Values[anotherKey{}] = new(scriptRegistry)
 			env.Values[spawnKey{}] = map[string]*exec.Cmd{}
 			plugins, err := filepath.Abs("../../testdata/plugins")
 			env.Setenv("PLUGINS", plugins)
@@ -54,6 +55,10 @@ func TestScripts(t *testing.T) {
 			"keys":     keysCmd,
 			"fault":    faultCmd,
 			"proxy":    proxyCmd,
+			"requests": requestsCmd,
+			"another":  anotherCmd,
+			"edit":     editCmd,
+			"truncate": truncateCmd,
 
 			"verdaccio": second.start,
 		},

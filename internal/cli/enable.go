@@ -89,6 +89,9 @@ func (a *App) change(ctx context.Context, step func(*catalog.Tx) (catalog.Change
 		if !published(err) {
 			return err
 		}
+		if doc.Action == "removed" {
+			a.dropFileList(doc.ID)
+		}
 	}
 	werr := a.emit(doc, func(w io.Writer, s term.Style) {
 		fmt.Fprintf(w, "%s %s %s\n", s.Green(doc.Action), doc.ID, doc.Version)

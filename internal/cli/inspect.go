@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/term"
-	"github.com/wuu-plugins/wuu/pack"
 )
 
 type inspectOptions struct {
@@ -69,32 +66,5 @@ func (a *App) runInspect(ctx context.Context, o *inspectOptions) error {
 		for _, f := range doc.Files {
 			fmt.Fprintf(w, "  %s %10s  %s  %s\n", f.Mode, term.Size(f.Size), f.SHA256[:16], f.Path)
 		}
-	})
-}
-
-// verifyInstalled compares the files of an installed package with the
-// fingerprint that was recorded when it was installed.
-func (a *App) verifyInstalled(ctx context.Context, id string) error {
-	r, err := a.installed(id)
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(r.Root)
-	if err != nil {
-		return fault.New(fault.Check, "PLUGIN_BROKEN", id, "%w", err).WithHint("install it again from %s", r.Origin.Spec)
-	}
-	defer root.Close()
-	got, err := pack.FingerprintDir(ctx, root)
-	if err != nil {
-		return err
-	}
-	if got != r.Fingerprint {
-		return fault.New(fault.Check, "FINGERPRINT_MISMATCH", id, "its files have changed since it was installed").
-			WithHint("install it again from %s", r.Origin.Spec).
-			WithDetails(map[string]string{"wanted": r.Fingerprint, "got": got})
-	}
-	doc := installedRecord(r, installedLock(r))
-	return a.emit(doc, func(w io.Writer, s term.Style) {
-		fmt.Fprintf(w, "%s %s %s\n  fingerprint %s\n", s.Green("verified"), r.ID, r.Version, r.Fingerprint)
 	})
 }

@@ -137,6 +137,7 @@ func (a *App) tryPut(ctx context.Context, p *opened, o *installOptions, consent 
 			return true, err
 		}
 		if r, ierr := a.installed(doc.ID); ierr == nil {
+			a.keepFileList(p, r)
 			findings, signature := doc.Findings, doc.Signature
 			doc.packageRecord = installedRecord(r, installedLock(r))
 			doc.Findings, doc.Signature = findings, signature

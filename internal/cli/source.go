@@ -57,6 +57,9 @@ func (p *opened) Close() {
 
 // parseSource parses a spec; a range or tag is answered with exact versions.
 func (a *App) parseSource(ctx context.Context, spec string, f sourceFlags) (registry.Source, error) {
+	if err := checkProgress(f.Progress); err != nil {
+		return registry.Source{}, err
+	}
 	s, err := registry.ParseSource(spec, registry.SourceOptions{
 		Registry: f.Registry, Integrity: f.Integrity, Default: a.config.Registry, Dir: a.Dir,
 		InsecureLoopback: a.insecureLoopback(),
@@ -116,12 +119,13 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	if err != nil {
 		return err
 	}
-	artifact, err := client.Fetch(ctx, p.source, a.progress(f.Progress))
+	show := a.progress(f.Progress, p.source.Spec)
+	defer a.IO.Status().Clear()
+	artifact, err := client.Fetch(ctx, p.source, fetching(show))
 	if err != nil {
 		return err
 	}
 	defer artifact.Close()
-	a.IO.Status().Clear()
 	p.lock, p.signature = artifact.Lock, artifact.Signature
 	if artifact.Deprecated != "" {
 		a.warn("%s is deprecated: %s", p.source.Spec, term.Clean(artifact.Deprecated))
@@ -129,10 +133,15 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	if p.stage, err = a.catalog().NewStage(); err != nil {
 		return err
 	}
+	show("extract", 0, artifact.Size)
 	pkg, findings, err := pack.Extract(ctx, artifact.Blob, artifact.Size, p.stage.Root(),
 		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version, Format: p.format()})
 	p.pkg, p.findings = pkg, findings
 	p.refused = pkg == nil && pack.Refusal(findings)
+	if err == nil && pkg != nil {
+		show("extract", artifact.Size, artifact.Size)
+		show("done", artifact.Size, artifact.Size)
+	}
 	return err
 }
 
@@ -225,19 +234,4 @@ func (a *App) findingsError(kind fault.Kind, subject string, list []diag.Finding
 		e.Err = errors.New("has " + strconv.Itoa(n) + " errors")
 	}
 	return e
-}
-
-// progress shows fetch phases: one status line on a terminal, JSON lines on
-// stderr with --progress json.
-func (a *App) progress(mode string) func(registry.Phase) {
-	return func(ph registry.Phase) {
-		switch {
-		case mode == "json":
-			a.progressJSON(ph)
-		case ph.Total > 0:
-			a.IO.Status().Show(ph.Name + " " + term.Size(ph.Bytes) + " of " + term.Size(ph.Total))
-		default:
-			a.IO.Status().Show(ph.Name + " " + term.Size(ph.Bytes))
-		}
-	}
 }

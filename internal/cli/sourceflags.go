@@ -1,13 +1,6 @@
 package cli
 
-import (
-	"encoding/json"
-	"fmt"
-
-	"github.com/spf13/cobra"
-
-	"github.com/wuu-plugins/wuu/registry"
-)
+import "github.com/spf13/cobra"
 
 // addTo gives a verb the flags that go with a spec.
 func (f *sourceFlags) addTo(cmd *cobra.Command) {
@@ -15,10 +8,5 @@ func (f *sourceFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Integrity, "integrity", "", "expected `sha512-…` of the archive")
 	cmd.Flags().BoolVar(&f.Offline, "offline", false, "use the content store alone, no network")
 	cmd.Flags().StringVar(&f.Progress, "progress", "", "`json`: phases as JSON lines on stderr")
-}
-
-func (a *App) progressJSON(ph registry.Phase) {
-	if line, err := json.Marshal(ph); err == nil {
-		fmt.Fprintf(a.IO.Err, "%s\n", line)
-	}
+	choices(cmd, "progress", "json")
 }

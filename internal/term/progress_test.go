@@ -173,7 +173,9 @@ func TestLateRedraw(t *testing.T) {
 func TestProgressElsewhere(t *testing.T) {
 	for name, set := range map[string]func(*IO){
 		"pipe": func(t *IO) { t.ErrTTY = false },
-		"dumb": func(t *IO) { _ = t.SetColor("auto", func(k string) string { return map[string]string{"TERM": "dumb"}[k] }) },
+		"dumb": func(t *IO) {
+			_ = t.SetColor("auto", func(k string) string { return map[string]string{"TERM": "dumb"}[k] })
+		},
 	} {
 		var out bytes.Buffer
 		io := &IO{Err: &out, ErrTTY: true}
