@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // maxExtension bounds the body of one PAX or GNU extension header, in bytes.
@@ -43,8 +44,10 @@ func parsePAX(body []byte, global bool) (paxRecords, error) {
 				return rec, fmt.Errorf("the record %q stands there twice or is not a number", key)
 			}
 			rec.size, rec.hasSize = int64(n), true
-		case strings.HasPrefix(key, "GNU.sparse."):
+		case strings.HasPrefix(key, "GNU.sparse."), key == "SCHILY.realsize":
 			rec.sparse = true
+		case strings.HasPrefix(key, "GNU.volume."):
+			return rec, fmt.Errorf("the record %q is about an archive of several volumes", key)
 		}
 	}
 	return rec, nil
@@ -64,7 +67,26 @@ func paxRecord(body []byte) (key, value string, rest []byte, err error) {
 	if !found || key == "" {
 		return "", "", nil, fmt.Errorf("a record has no key")
 	}
+	if hidesRecord(string(body[space+1 : n-1])) {
+		return "", "", nil, fmt.Errorf("a record holds a line that is a record to readers that go line by line")
+	}
 	return key, value, body[n:], nil
+}
+
+// hidesRecord reports a line, after the first, that starts with a number and
+// has a key. Values may hold lines (extended attributes do), but node-tar
+// splits a header into lines and takes each for a record.
+func hidesRecord(record string) bool {
+	_, rest, more := strings.Cut(record, "\n")
+	for more {
+		var line string
+		line, rest, more = strings.Cut(rest, "\n")
+		line = strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == '+' || r == '\ufeff' })
+		if line != "" && line[0] >= '0' && line[0] <= '9' && strings.Contains(line, "=") {
+			return true
+		}
+	}
+	return false
 }
 
 // longName reads the body of a GNU long name header.

@@ -70,8 +70,7 @@ func (t *tgzReader) next() (*Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch h.flag {
-		case 'x', 'g', 'L', 'K':
+		if h.extends() {
 			if err := t.extension(h, ext); err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wuu-plugins/wuu/internal/archive"
+	"github.com/wuu-plugins/wuu/internal/archive/archivetest"
 )
 
 func TestTarball(t *testing.T) {
@@ -26,8 +27,11 @@ func TestTarball(t *testing.T) {
 		{"contiguous file", tgzOf(member{Name: "package/x", Flag: '7'}), nil, []string{"package/x"}},
 		{"ustar prefix", tgzOf(member{Name: "x", Prefix: "package/p", Flag: '0'}), nil, []string{"package/p/x"}},
 		{"star prefix", tgzOf(member{Name: "x", Prefix: "package/p", Star: "tar\x00", Flag: '0'}), nil, []string{"package/p/x"}},
-		{"GNU has no prefix", tgzOf(member{Name: "x", Prefix: "12345", Magic: "ustar  \x00", Flag: '0'}), nil, []string{"x"}},
-		{"V7 has no prefix", tgzOf(member{Name: "x", Prefix: "12345", Magic: "\x00\x00\x00\x00\x00\x00\x00\x00"}), nil, []string{"x"}},
+		{"GNU without prefix", tgzOf(member{Name: "x", Magic: "ustar  \x00", Flag: '0'}), nil, []string{"x"}},
+		{"V7 without prefix", tgzOf(member{Name: "x", Magic: "\x00\x00\x00\x00\x00\x00\x00\x00"}), nil, []string{"x"}},
+		{"prefix with times behind it", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[345:], "p"); copy(b[476:], "15303434223\x00") }}), nil, []string{"p/x"}},
+		{"owner in binary", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[108:], "\x80\x00\x00\x00\x7f\xff\xff\xff") }}), nil, []string{"x"}},
+		{"value of several lines", tgzOf(pax('x', archivetest.Record("VENDOR.note", "two\nlines = 1\n")), a), nil, []string{"package/a"}},
 		{"PAX path", tgzOf(pax('x', "18 path=package/z\n"), a), nil, []string{"package/z"}},
 		{"PAX vendor keys", tgzOf(pax('x', "19 NODETAR.depth=2\n16 SCHILY.dev=0\n"), a), nil, []string{"package/a"}},
 		{"PAX global comment", tgzOf(pax('g', "15 comment=abc\n"), a), nil, []string{"package/a"}},
@@ -63,6 +67,21 @@ func TestTarball(t *testing.T) {
 		{"size is text", tgzOf(member{Name: "x", Flag: '0', Size: "hello"}), []string{"TAR_SIZE"}, nil},
 		{"negative size", tgzOf(member{Name: "x", Flag: '0', Size: "-0000000001"}), []string{"TAR_SIZE"}, nil},
 		{"mode is text", tgzOf(member{Name: "x", Flag: '0', Mode: "rw-r--r"}), []string{"TAR_HEADER"}, nil},
+		{"prefix in GNU", tgzOf(member{Name: "x", Prefix: "12345", Magic: "ustar  \x00", Flag: '0'}), []string{"TAR_HEADER"}, nil},
+		{"prefix in V7", tgzOf(member{Name: "x", Prefix: "12345", Magic: "\x00\x00\x00\x00\x00\x00\x00\x00"}), []string{"TAR_HEADER"}, nil},
+		{"prefix of another version", tgzOf(member{Name: "x", Prefix: "p", Magic: "ustar\x0001", Flag: '0'}), []string{"TAR_HEADER"}, nil},
+		{"prefix into the times of star", tgzOf(member{Name: "x", Prefix: strings.Repeat("p", 131), Star: "tar\x00", Flag: '0'}), []string{"TAR_HEADER"}, nil},
+		{"name after its end", tgzOf(member{Name: "x\x00\n/y", Flag: '0'}), []string{"TAR_HEADER"}, nil},
+		{"prefix after its end", tgzOf(member{Name: "x", Prefix: "p\x00\n/y", Flag: '0'}), []string{"TAR_HEADER"}, nil},
+		{"target of no link", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { b[157] = 'y' }}), []string{"TAR_HEADER"}, nil},
+		{"extension without a name", tgzOf(member{Flag: 'x', Body: archivetest.Record("path", "y")}, a), []string{"TAR_HEADER"}, nil},
+		{"owner is text", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[108:], "root") }}), []string{"TAR_HEADER"}, nil},
+		{"time is text", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[136:], "today") }}), []string{"TAR_HEADER"}, nil},
+		{"size after a NUL", tgzOf(member{Name: "x", Flag: '0', Size: "\x000000000003", Body: "abc"}), []string{"TAR_SIZE"}, nil},
+		{"checksum without end", tgzOf(member{Name: "x", Flag: '0', Patch: nil}, rawSum(member{Name: "y"}, "%08o"), b), []string{"TAR_CHECKSUM"}, []string{"x"}},
+		{"value that hides a record", tgzOf(pax('x', archivetest.Record("comment", "x\n18 path=package/z\n")), a), []string{"TAR_PAX"}, []string{"package/a"}},
+		{"key with an invisible start", tgzOf(pax('x', archivetest.Record("comment", "x\n \ufeff+18 path=package/z\n")), a), []string{"TAR_PAX"}, []string{"package/a"}},
+		{"several volumes", tgzOf(pax('x', archivetest.Record("GNU.volume.offset", "512")), a), []string{"TAR_PAX"}, []string{"package/a"}},
 		{"PAX size differs", tgzOf(pax('x', "13 size=1024\n"), member{Name: "c", Flag: '0'}, file("package/hidden", "x")), []string{"TAR_SIZE_CONFLICT"}, []string{"c"}},
 		{"PAX size is text", tgzOf(pax('x', "10 size=x\n"), a), []string{"TAR_PAX"}, []string{"package/a"}},
 		{"PAX size signed", tgzOf(pax('x', "11 size=+3\n"), a), []string{"TAR_PAX"}, []string{"package/a"}},
@@ -118,9 +137,11 @@ func TestTarKinds(t *testing.T) {
 			}
 		})
 	}
-	g := read(t, tgzOf(pax('x', "22 GNU.sparse.major=1\n"), file("x", "")), archive.Options{})
-	if len(g.entries) != 1 || g.entries[0].Kind != archive.Sparse {
-		t.Errorf("GNU.sparse: %+v %v", g.entries, g.codes)
+	for _, key := range []string{"GNU.sparse.major", "GNU.sparse.name", "SCHILY.realsize"} {
+		g := read(t, tgzOf(pax('x', archivetest.Record(key, "1")), file("x", "")), archive.Options{})
+		if len(g.entries) != 1 || g.entries[0].Kind != archive.Sparse {
+			t.Errorf("%s: %+v %v", key, g.entries, g.codes)
+		}
 	}
 }
 
@@ -154,6 +175,20 @@ func TestTarLimits(t *testing.T) {
 	if g := read(t, tgzOf(file("a", below)), archive.Options{}); len(g.codes) != 0 || g.content[0] != below {
 		t.Errorf("1 MiB of one byte: %v", g.codes)
 	}
+}
+
+// rawSum is a header whose checksum field is filled to its end.
+func rawSum(m member, format string) []byte {
+	b := tarOf(m)
+	sum := 0
+	for i, c := range b[:512] {
+		if i >= 148 && i < 156 {
+			c = ' '
+		}
+		sum += int(c)
+	}
+	copy(b[148:156], fmt.Sprintf(format, sum))
+	return b
 }
 
 func cut(b []byte, n int) []byte { return b[:len(b)-n] }

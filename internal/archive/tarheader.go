@@ -19,17 +19,23 @@ type tarHeader struct {
 // parseHeader reads one block that is not all zero. The problem has no entry
 // name when the block cannot be trusted; the header is then unusable.
 func parseHeader(b *[block]byte) (tarHeader, *Problem) {
-	if sum, ok := octal(b[148:156]); !ok || sum != checksum(b) {
+	// A field without an end runs on into the type flag for some readers.
+	if sum, ok := octal(b[148:156]); !ok || sum != checksum(b) || b[155] != ' ' && b[155] != 0 {
 		return tarHeader{}, &Problem{Code: "TAR_CHECKSUM", Message: "the checksum of a tar header is wrong"}
 	}
 	h := tarHeader{name: cString(b[:100]), flag: b[156]}
-	if string(b[257:263]) == "ustar\x00" {
-		prefix := b[345:500]
-		if string(b[508:512]) == "tar\x00" { // the dialect of star keeps times there
-			prefix = b[345:476]
+	if h.extends() {
+		if h.name == "" { // node-tar skips it, and reads its content as the next header
+			return tarHeader{}, &Problem{Code: "TAR_HEADER", Message: "an extension header has no name"}
 		}
-		if s := cString(prefix); s != "" {
-			h.name = s + "/" + h.name
+	} else if message := h.addPrefix(b); message != "" {
+		return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: message}
+	}
+	switch h.flag {
+	case '1', '2', 'x', 'g':
+	default:
+		if b[157] != 0 { // node-tar skips such a header, and reads its content as the next one
+			return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "a tar header that is no link names a target"}
 		}
 	}
 	size, ok := octal(b[124:136])
@@ -46,7 +52,49 @@ func parseHeader(b *[block]byte) (tarHeader, *Problem) {
 		return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the mode in a tar header is not an octal number"}
 	}
 	h.mode = uint32(mode & 0o7777)
+	for _, f := range unusedFields {
+		if field := b[f.at:f.end]; field[0] != 0x80 && field[0] != 0xff {
+			if _, ok := octal(field); !ok {
+				return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + f.name + " in a tar header is not a number"}
+			}
+		}
+	}
 	return h, nil
+}
+
+// unusedFields are numbers that mean nothing to a package, octal or binary.
+// Some readers silently stop at a header in which one of them is broken.
+var unusedFields = [...]struct {
+	name    string
+	at, end int
+}{
+	{"owner", 108, 116}, {"group", 116, 124}, {"time", 136, 148}, {"device number", 329, 337}, {"device number", 337, 345},
+}
+
+// extends reports a header that says something about the next one.
+func (h tarHeader) extends() bool {
+	return h.flag == 'x' || h.flag == 'g' || h.flag == 'L' || h.flag == 'K'
+}
+
+// addPrefix completes the name of a POSIX header with its second part. It
+// returns what readers would take for different names: some look for the
+// second part in every dialect, some ask for the exact version, star keeps
+// times in the last bytes of it, and some read on after a NUL and a line end.
+func (h *tarHeader) addPrefix(b *[block]byte) string {
+	posix := string(b[257:265]) == "ustar\x0000"
+	prefix := cString(b[345:500])
+	switch {
+	case bytes.IndexByte(b[len(h.name):100], '\n') >= 0, posix && bytes.IndexByte(b[345+len(prefix):500], '\n') >= 0:
+		return "the name in a tar header goes on after its end"
+	case prefix == "":
+		return ""
+	case !posix:
+		return "a tar header of another dialect has bytes in the place of a second name"
+	case string(b[508:512]) == "tar\x00" && len(prefix) > 130:
+		return "the second name in a tar header runs into the times of the star dialect"
+	}
+	h.name = prefix + "/" + h.name
+	return ""
 }
 
 // checksum is the sum of all bytes with the checksum field read as spaces.
@@ -61,10 +109,11 @@ func checksum(b *[block]byte) int64 {
 	return sum
 }
 
-// octal reads a number field: octal digits with spaces or NULs around them.
-// An empty field is 0.
+// octal reads a number field: octal digits after spaces, with spaces or NULs
+// behind them. An empty field is 0. A NUL in front is the end of the field for
+// some readers.
 func octal(field []byte) (int64, bool) {
-	field = bytes.Trim(field, " \x00")
+	field = bytes.TrimLeft(bytes.TrimRight(field, " \x00"), " ")
 	var n int64
 	for _, c := range field {
 		if c < '0' || c > '7' {
