@@ -46,19 +46,24 @@ func commandRuns() []commandRun {
 
 // TestFailpoints kills install, update and remove at their operations, and
 // makes the operations fail. WUU_FULL=1 takes every operation and every way;
-// without it a sample runs: each operation of the commit, and of each kind the
-// first and the last.
+// without it a sample runs: kills at each operation of the commit, and at the
+// first and the last of each kind, where failures alternate. -short is the same
+// for update alone.
 func TestFailpoints(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: starts several hundred processes")
-	}
 	r := newRig(t)
-	var operations, broken atomic.Int64
+	r.buildFailing()
+	var commands, operations, broken atomic.Int64
 	t.Run("runs", func(t *testing.T) {
 		for _, run := range commandRuns() {
+			switch {
+			case isFull():
+			case run.name == "enable", run.name == "remove", testing.Short() && run.name != "update":
+				continue // disable and purge do the same and more
+			}
 			t.Run(run.name, func(t *testing.T) {
 				t.Parallel()
 				s := r.study(t, run)
+				commands.Add(1)
 				operations.Add(int64(len(s.ops)))
 				for _, mode := range []string{"kill", "after", "torn", "enospc", "eio", "full"} {
 					for _, n := range s.sample(mode) {
@@ -69,7 +74,7 @@ func TestFailpoints(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d operations enumerated in %d commands, %d broken runs", operations.Load(), len(commandRuns()), broken.Load())
+	t.Logf("%d operations enumerated in %d commands, %d broken runs", operations.Load(), commands.Load(), broken.Load())
 }
 
 // study is what a command does to its home when nothing breaks.
@@ -124,28 +129,27 @@ func (s *study) commit() int {
 }
 
 // sample picks the operations to break at, counted from 1.
-func (s *study) sample(mode string) []int {
+func (s *study) sample(mode string) (picked []int) {
 	first, last := map[string]int{}, map[string]int{}
-	var picked []int
 	for i, line := range s.ops {
 		op, _, _ := strings.Cut(line, " ")
-		if last[op] = i + 1; first[op] == 0 {
-			first[op] = i + 1
-		}
 		switch {
-		case mode == "torn" && op != "write":
+		case mode == "torn" && op != "write", mode == "full" && !slices.Contains([]string{"create", "mkdir", "write"}, op):
+			continue
 		case isFull(), mode == "kill" && i >= s.commit():
 			picked = append(picked, i+1)
 		}
-	}
-	if isFull() {
-		return picked
+		if last[op] = i + 1; first[op] == 0 {
+			first[op] = i + 1
+		}
 	}
 	for op := range first {
-		if mode == "torn" && op != "write" || mode == "after" && op != "remove" {
-			continue
+		if mode == "kill" || mode == "torn" || mode == "enospc" {
+			picked = append(picked, first[op])
 		}
-		picked = append(picked, first[op], last[op])
+		if mode == "kill" || mode == "after" || mode == "eio" || mode == "full" {
+			picked = append(picked, last[op])
+		}
 	}
 	slices.Sort(picked)
 	return slices.Compact(picked)
@@ -226,7 +230,7 @@ func (s *study) repair(fail func(string, ...any), h home, now string, left []str
 	if got := h.installed(s.t); got != now {
 		fail("the repair made %s of %s", got, now)
 	}
-	s.checkFolders(fail, h, now)
+	h.checkFolders(s.t, fail)
 	if s.run.name == "purge" {
 		if kept, all := h.documents(s.t); kept != 0 && kept != all || (kept == 0) != (now == s.done) {
 			fail("%d of %d documents are there", kept, all)
@@ -250,7 +254,7 @@ func (s *study) repeat(fail func(string, ...any), h home, now string) {
 	if left := h.leftovers(s.t); len(left) > 0 {
 		fail("once more: left behind: %v", left)
 	}
-	s.checkFolders(fail, h, s.done)
+	h.checkFolders(s.t, fail)
 }
 
 type outcome struct {

@@ -13,6 +13,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"syscall"
 	"time"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
@@ -76,8 +77,13 @@ func (c *Catalog) writeEpoch(epoch uint64) error {
 // privateDir makes dir, which only the user may enter.
 func privateDir(dir string) error { return fsx.MkdirAll(dir, 0o700) }
 
-// damaged is the error for a state file that cannot be used as it is.
+// damaged is the error for a state file that cannot be used as it is. What the
+// system refuses says nothing about the file.
 func damaged(path string, err error) error {
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return ioFault(path, "open the state file", plain(err))
+	}
 	return fault.New(fault.Lock, "STATE_DAMAGED", path, "the catalog's state cannot be used: %w", plain(err)).
 		WithHint("restore the file from a backup, or move it away and install the plugins again")
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/wuu-plugins/wuu/registry/registrytest"
 )
 
-// rig is what all failpoint runs share: wuu as it is released, wuu that can be
-// broken, and a registry with two versions of one plugin.
+// rig is what runs share that look at the home from outside: wuu as it is
+// released, wuu that can be broken, and a registry with two versions of one plugin.
 type rig struct {
 	t               *testing.T
 	binary, failing string
@@ -33,16 +33,8 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	dir := t.TempDir()
-	r := &rig{t: t, work: dir, binary: filepath.Join(dir, "wuu"), failing: filepath.Join(dir, "wuu-failing")}
-	build := func(out string, flags ...string) {
-		args := append(append([]string{"build"}, flags...), "-o", out, ".")
-		if msg, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, msg)
-		}
-	}
-	build(r.binary)
-	build(r.failing, "-tags", "failpoint")
-	r.checkInert()
+	r := &rig{t: t, work: dir, binary: filepath.Join(dir, "wuu")}
+	r.build(r.binary)
 	server, err := registrytest.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -53,9 +45,18 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// checkInert proves that the released wuu has no failpoints: not even the name
-// of the variable is in it.
-func (r *rig) checkInert() {
+func (r *rig) build(out string, flags ...string) {
+	args := append(append([]string{"build"}, flags...), "-o", out, ".")
+	if msg, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		r.t.Fatalf("%v\n%s", err, msg)
+	}
+}
+
+// buildFailing makes the wuu that can be broken, and proves that the released
+// one cannot: not even the name of the variable is in it.
+func (r *rig) buildFailing() {
+	r.failing = filepath.Join(r.work, "wuu-failing")
+	r.build(r.failing, "-tags", "failpoint")
 	for binary, want := range map[string]bool{r.binary: false, r.failing: true} {
 		b, err := os.ReadFile(binary)
 		if err != nil {
@@ -159,16 +160,17 @@ func whole(dir, want string) string {
 // listing is the answer of wuu plugin list --json.
 type listing struct {
 	Plugins []struct {
-		ID, Version, Fingerprint, Broken string
-		Enabled, Trusted                 bool
-		Source                           struct{ Spec string }
+		ID, Version, Broken string
+		Enabled, Trusted    bool
+		Source              struct{ Spec string }
 	}
 }
 
 // checkList compares what wuu plugin list says with what was found.
-func (r *rig) checkList(fail func(string, ...any), h home, now string) (l listing) {
+func (r *rig) checkList(fail func(string, ...any), h home, now string) {
 	r.t.Helper()
 	out := r.wuu(h, "list", "--json")
+	var l listing
 	if err := json.Unmarshal([]byte(out.stdout), &l); err != nil || out.code != 0 {
 		fail("list: exit %d, %v: %s%s", out.code, err, out.stdout, out.stderr)
 	}
@@ -179,19 +181,24 @@ func (r *rig) checkList(fail func(string, ...any), h home, now string) (l listin
 	if got := strings.Join(all, "; "); got != now {
 		fail("list says %s, found was %s", got, now)
 	}
-	return l
 }
 
-// checkFolders compares the folders below plugins/ with what list says.
-func (r *rig) checkFolders(fail func(string, ...any), h home, now string) {
+// checkFolders compares the folders below plugins/ with the state file.
+func (h home) checkFolders(t *testing.T, fail func(string, ...any)) {
+	p := h.paths(t)
+	s, err := catalog.Open(p, time.Now).Snapshot()
+	if err != nil {
+		fail("%v", err)
+		return
+	}
 	var want, folders []string
-	for _, p := range r.checkList(fail, h, now).Plugins {
-		want = append(want, p.ID)
-		if fault := whole(h.paths(r.t).Plugin(p.ID), p.Fingerprint); fault != "" {
-			fail("plugins/%s%s", p.ID, fault)
+	for _, r := range s.Plugins {
+		want = append(want, r.ID)
+		if fault := whole(p.Plugin(r.ID), r.Fingerprint); fault != "" {
+			fail("plugins/%s%s", r.ID, fault)
 		}
 	}
-	entries, err := os.ReadDir(h.paths(r.t).Plugins())
+	entries, err := os.ReadDir(p.Plugins())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		fail("%v", err)
 	}
