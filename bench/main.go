@@ -1,137 +1,126 @@
-// Command bench compares wuu with other programs, in pairs and in one run, and
-// prints ratios: a benchmark is not a test, and absolute times say little on a
-// shared machine (design: performance.md). Exit 1 when a gate fails.
+// Command bench compares wuu with other programs, interleaved and in one run,
+// and prints ratios: a benchmark is not a test, and absolute times say little
+// on a shared machine (design: performance.md). It installs the rivals from npm
+// once, into the user's cache folder. Exit 1 when a gate fails.
+//
+//	go run ./bench            everything
+//	go run ./bench command    only the groups named: command, install, pack
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"time"
 )
 
-// row compares two commands; the ratio is ours over theirs, or theirs over
-// ours when more is better.
-type row struct {
-	id, what     string
-	ours, theirs []string
-	inverse      bool
-	target, gate float64
-	rounds       int
-}
-
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(groups []string) error {
 	dir, err := os.MkdirTemp("", "wuu-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	bin := map[string]string{"wuu": "./cmd/wuu", "card": "./bench/card", "hello": "./bench/hello"}
-	for name, pkg := range bin {
-		out := filepath.Join(dir, name)
-		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, pkg)
-		if msg, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", pkg, err, msg)
-		}
-		bin[name] = out
+	bin, err := build(dir)
+	if err != nil {
+		return err
 	}
 	if err := os.Setenv("WUU_HOME", filepath.Join(dir, "home")); err != nil {
 		return err
 	}
-	plugin := filepath.Join(dir, "hi")
-	for _, args := range [][]string{
-		{"plugin", "create", "hi", "--output", plugin},
-		{"plugin", "pack", plugin, "--output", dir + string(filepath.Separator)},
-		{"plugin", "install", "--yes", filepath.Join(dir, "hi-0.1.0.zip")},
-	} {
-		if msg, err := exec.Command(bin["wuu"], args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%v: %w\n%s", args, err, msg)
-		}
+	t := new(table)
+	wanted := func(group string) bool { return len(groups) == 0 || slices.Contains(groups, group) }
+	if wanted("command") {
+		err = errors.Join(err, commands(t, bin, dir))
 	}
-	// built is a plugin without sources: what a validator of manifests sees.
-	built := filepath.Join(dir, "home", "plugins", "hi")
-	if err := os.RemoveAll(filepath.Join(built, "src")); err != nil {
+	if wanted("install") {
+		err = errors.Join(err, installGroup(t, bin, dir))
+	}
+	if wanted("pack") {
+		err = errors.Join(err, packGroup(t, bin, dir))
+	}
+	if t.failed > 0 {
+		err = errors.Join(err, fmt.Errorf("%d gates failed", t.failed))
+	}
+	return err
+}
+
+// build makes wuu and the small programs that it is compared with.
+func build(dir string) (map[string]string, error) {
+	bin := map[string]string{"wuu": "./cmd/wuu"}
+	for _, name := range []string{"card", "hello", "floor", "hash", "installshape", "serve"} {
+		bin[name] = "./bench/" + name
+	}
+	for name, pkg := range bin {
+		out := filepath.Join(dir, name)
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("build %s: %w\n%s", pkg, err, msg)
+		}
+		bin[name] = out
+	}
+	return bin, nil
+}
+
+func installGroup(t *table, bin map[string]string, dir string) error {
+	cache, err := store()
+	if err != nil {
 		return err
 	}
-	return printRows(rows(bin, plugin, built))
-}
-
-func rows(bin map[string]string, plugin, built string) []row {
-	wuu := bin["wuu"]
-	return []row{
-		{"S1", "wuu --help / a program linking the card's five", []string{wuu, "--help"}, []string{bin["card"], "--help"}, false, 2.5, 2.5, 41},
-		{"C1", "wuu --version / Go hello", []string{wuu, "--version"}, []string{bin["hello"]}, false, 2.5, 3.5, 41},
-		{"C2", "npm --version / wuu --version", []string{wuu, "--version"}, []string{"npm", "--version"}, true, 25, 15, 11},
-		{"V2", "validate a built plugin / wuu --version", []string{wuu, "plugin", "validate", built}, []string{wuu, "--version"}, false, 1.5, 2.0, 41},
-		{"V3", "validate, building from source / node -e ''", []string{wuu, "plugin", "validate", plugin}, []string{"node", "-e", ""}, false, 1.0, 1.5, 21},
+	rivals, err := fetchRivals(cache)
+	if err != nil {
+		return err
 	}
-}
-
-func printRows(list []row) error {
-	failed := 0
-	fmt.Printf("%-4s %-48s %8s %8s %8s\n", "id", "goal (median of pairwise ratios)", "ratio", "target", "gate")
-	for _, r := range list {
-		if _, err := exec.LookPath(r.theirs[0]); err != nil {
-			fmt.Printf("%-4s %-48s skipped: %s is not here\n", r.id, r.what, r.theirs[0])
-			continue
-		}
-		ratio, err := compare(r)
+	var tarballs []string
+	for _, s := range shapes {
+		file, err := fetchTarball(cache, s.spec)
 		if err != nil {
 			return err
 		}
-		word := "ok"
-		if missed := r.inverse != (ratio > r.gate); missed {
-			word = "FAIL"
-			failed++
-		} else if r.inverse != (ratio > r.target) {
-			word = "below target"
-		}
-		fmt.Printf("%-4s %-48s %8.2f %8.2f %8.2f  %s\n", r.id, r.what, ratio, r.target, r.gate, word)
+		tarballs = append(tarballs, file)
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d gates failed", failed)
+	server, err := startRegistry(bin["serve"], tarballs)
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	places := map[string]string{"disk": dir}
+	if memory, err := os.MkdirTemp("/dev/shm", "wuu-bench-"); err == nil {
+		defer os.RemoveAll(memory)
+		places["tmpfs"] = memory
+	}
+	for _, place := range []string{"tmpfs", "disk"} {
+		if places[place] == "" {
+			t.skip("I", "installs on "+place, "there is no such folder here")
+			continue
+		}
+		b := installs{t, server, rivals, bin["installshape"], bin["floor"], places[place], place}
+		if err := b.run(tarballs); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// compare times the two commands in turn and returns the median ratio.
-func compare(r row) (float64, error) {
-	var ratios []float64
-	for i := range r.rounds + 2 {
-		ours, err := timed(r.ours)
-		if err != nil {
-			return 0, err
-		}
-		theirs, err := timed(r.theirs)
-		if err != nil {
-			return 0, err
-		}
-		if i < 2 {
-			continue // warm-up
-		}
-		if r.inverse {
-			ours, theirs = theirs, ours
-		}
-		ratios = append(ratios, float64(ours)/float64(theirs))
+func packGroup(t *table, bin map[string]string, dir string) error {
+	cache, err := store()
+	if err != nil {
+		return err
 	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/2], nil
-}
-
-func timed(argv []string) (time.Duration, error) {
-	cmd := exec.Command(argv[0], argv[1:]...)
-	start := time.Now()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%v: %w\n%s", argv, err, out)
+	rivals, err := fetchRivals(cache)
+	if err != nil {
+		return err
 	}
-	return time.Since(start), nil
+	tmp := filepath.Join(dir, "packs")
+	b := packs{t, rivals, bin["wuu"], bin["hash"], tmp}
+	return b.run()
 }
