@@ -36,8 +36,12 @@ func (w *walker) left(dir, packed, name string, isDir bool) string {
 	return ""
 }
 
-// isOutput recognises <id>-<version>.zip and <npm name>-<version>.tgz.
+// isOutput recognises <id>-<version>.zip, <npm name>-<version>.tgz and a bill
+// of materials under the ending that CycloneDX gives it.
 func (w *walker) isOutput(name string) bool {
+	if strings.HasSuffix(name, ".cdx.json") {
+		return true
+	}
 	ext := path.Ext(name)
 	if ext != ".zip" && ext != ".tgz" {
 		return false

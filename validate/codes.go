@@ -17,7 +17,7 @@ type Code struct {
 // Codes is the table of every code that a check of a package can find, sorted
 // by code. Codes are stable: scripts and ignore lists name them.
 func Codes() []Code {
-	all := slices.Concat(contentCodes[:], archiveCodes[:], buildCodes[:])
+	all := slices.Concat(contentCodes[:], archiveCodes[:], buildCodes[:], secretCodes[:])
 	slices.SortFunc(all, func(a, b Code) int { return strings.Compare(a.Code, b.Code) })
 	return all
 }

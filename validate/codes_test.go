@@ -21,7 +21,7 @@ import (
 
 // The packages whose findings the table describes.
 var sources = []string{
-	".", "../internal/manifest", "../internal/jsonpos", "../internal/diag", "../internal/pathname", "../internal/archive", "../internal/bundle", "../pack",
+	".", "../internal/manifest", "../internal/jsonpos", "../internal/diag", "../internal/pathname", "../internal/archive", "../internal/bundle", "../internal/secret", "../pack",
 }
 
 var codePattern = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)

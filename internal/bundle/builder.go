@@ -88,6 +88,7 @@ func buildOptions(entries []Entry, ext string, o Options) api.BuildOptions {
 		LegalComments:     api.LegalCommentsInline,
 		LogLevel:          api.LogLevelSilent,
 		LogLimit:          0,
+		Metafile:          o.Modules,
 		MinifyWhitespace:  o.Minify,
 		MinifyIdentifiers: o.Minify,
 		MinifySyntax:      o.Minify,
@@ -142,6 +143,13 @@ func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
 		present, absent := g.tracker.inputs(root, unresolved(out.Errors))
 		result.Inputs = append(result.Inputs, present...)
 		result.Absent = append(result.Absent, absent...)
+		if b.options.Modules && len(out.Errors) == 0 {
+			list, err := modules(root, out.Metafile)
+			if err != nil {
+				return nil, nil, err
+			}
+			result.Modules = append(result.Modules, list...)
+		}
 		for _, file := range out.OutputFiles {
 			rel, err := filepath.Rel(root, file.Path)
 			if err != nil {
@@ -150,6 +158,7 @@ func (b *Builder) Build(ctx context.Context) (*Result, []diag.Finding, error) {
 			result.Outputs = append(result.Outputs, Output{Path: filepath.ToSlash(rel), Content: file.Contents})
 		}
 	}
+	slices.SortFunc(result.Modules, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(result.Inputs)
 	slices.Sort(result.Absent)
 	result.Inputs, result.Absent = slices.Compact(result.Inputs), slices.Compact(result.Absent)

@@ -64,6 +64,7 @@ type Result struct {
 	Outputs []Output
 	Inputs  []string
 	Absent  []string
+	Modules []Module // with Options.Modules: what the outputs are made of, sorted by path
 }
 
 // Output is one built file.
@@ -86,6 +87,7 @@ type Options struct {
 	Root      string // absolute
 	Minify    bool
 	Sourcemap bool // a linked x.js.map beside each output
+	Modules   bool // fill in Result.Modules
 }
 
 func failed(findings []diag.Finding) bool { return diag.Count(findings).Errors > 0 }

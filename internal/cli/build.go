@@ -24,6 +24,7 @@ type buildOptions struct {
 	Manager   string
 	Minify    bool
 	Sourcemap bool
+	Modules   bool // record what the outputs are made of
 }
 
 type buildDoc struct {
@@ -125,6 +126,7 @@ func (a *App) unreadable(ctx context.Context, arg, dir string) error {
 type builtDir struct {
 	plan     bundle.Plan
 	overlay  map[string][]byte
+	result   *bundle.Result // of the embedded builder
 	findings []diag.Finding
 }
 
@@ -167,7 +169,7 @@ func (a *App) buildDir(ctx context.Context, dir string, o buildOptions, runComma
 			return out, bundle.RunCommand(ctx, plan, dir, os.Environ(), a.IO.Err)
 		}
 	case "embedded":
-		return out, out.embedded(ctx, bundle.Options{Root: dir, Minify: o.Minify, Sourcemap: o.Sourcemap})
+		return out, out.embedded(ctx, bundle.Options{Root: dir, Minify: o.Minify, Sourcemap: o.Sourcemap, Modules: o.Modules})
 	}
 	return out, nil
 }
@@ -186,7 +188,7 @@ func (b *builtDir) embedded(ctx context.Context, o bundle.Options) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	result, findings, err := builder.Build(ctx)
 	b.findings = append(b.findings, findings...)
-	if result != nil {
+	if b.result = result; result != nil {
 		b.overlay = result.Overlay()
 	}
 	return err

@@ -2,17 +2,8 @@ package cli
 
 import (
 	"context"
-	"crypto/sha512"
-	"encoding/base64"
-	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,40 +11,19 @@ import (
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/term"
 	"github.com/wuu-plugins/wuu/pack"
-	"github.com/wuu-plugins/wuu/registry"
 )
 
 type packOptions struct {
-	Dir    string
-	Format string
-	Output string
-	DryRun bool
-	List   bool
-}
-
-type packDoc struct {
-	ID          string         `json:"id"`
-	Version     string         `json:"version"`
-	Artifacts   []artifact     `json:"artifacts"`
-	Fingerprint string         `json:"package_fingerprint"`
-	Files       []packedFile   `json:"files"`
-	Omitted     []pack.Omitted `json:"omitted"`
-	Findings    []diag.Finding `json:"findings"`
-}
-
-type artifact struct {
-	Path      string `json:"path"`
-	Format    string `json:"format"`
-	Size      int64  `json:"size"`
-	SHA512    string `json:"sha512"`
-	Integrity string `json:"integrity"`
-}
-
-type packedFile struct {
-	Path   string `json:"path"`
-	Size   int64  `json:"size"`
-	Mode   string `json:"mode"`
-	SHA256 string `json:"sha256"`
+	Dir     string
+	Format  string
+	Output  string
+	DryRun  bool
+	List    bool
+	NoBuild bool
+	Verify  string
+	SBOM    string
+	MaxSize string
+	Allow   []string
 }
 
 func newPackCmd(a *App, run func(context.Context, *packOptions) error) *cobra.Command {
@@ -61,10 +31,15 @@ func newPackCmd(a *App, run func(context.Context, *packOptions) error) *cobra.Co
 	cmd := &cobra.Command{
 		Use:   "pack [dir]",
 		Short: "Make the zip or npm tarball of a plugin",
-		Long:  "Make the zip or npm tarball of a plugin. The same tree always gives the same bytes.",
+		Long: `Make the zip or npm tarball of a plugin. The same tree always gives the same bytes.
+
+Secrets and characters that do not show stop it, at their exact place, unless they are allowed by name.`,
 		Example: `  wuu plugin pack
   wuu plugin pack hello --format both --output out/
-  wuu plugin pack --list --dry-run`,
+  wuu plugin pack --list --dry-run
+  wuu plugin pack --allow SECRET_TOKEN:tests/fixture.txt
+  wuu plugin pack --verify hello-0.1.0.zip
+  wuu plugin pack --max-size 2MB --sbom hello.cdx.json`,
 		Args: args(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			if len(argv) > 0 {
@@ -81,6 +56,11 @@ func newPackCmd(a *App, run func(context.Context, *packOptions) error) *cobra.Co
 	cmd.Flags().StringVar(&o.Output, "output", "", "folder, or file for a single format, `PATH` (default .)")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "write nothing")
 	cmd.Flags().BoolVar(&o.List, "list", false, "list the files, and what is left out and why")
+	cmd.Flags().BoolVar(&o.NoBuild, "no-build", false, "pack what is on disk; a missing output is an error")
+	cmd.Flags().StringVar(&o.Verify, "verify", "", "write nothing; compare an archive `FILE` with what would be packed")
+	cmd.Flags().StringVar(&o.SBOM, "sbom", "", "also write to `FILE` which npm packages are bundled, as CycloneDX 1.6")
+	cmd.Flags().StringVar(&o.MaxSize, "max-size", "", "fail when an archive is larger than `SIZE`, such as 2MB (default wuu.budget of package.json)")
+	cmd.Flags().StringArrayVar(&o.Allow, "allow", nil, "let a finding stay in, by `CODE:path`; repeatable")
 	return cmd
 }
 
@@ -89,172 +69,93 @@ func (a *App) runPack(ctx context.Context, o *packOptions) error {
 	if formats == nil {
 		return fault.New(fault.Usage, "USAGE", "", "--format %s: want zip, npm or both", o.Format)
 	}
-	dir, err := a.pluginDir(o.Dir)
+	t, err := a.openTree(ctx, o, slices.Contains(formats, "npm"))
 	if err != nil {
 		return err
 	}
-	p := &opened{source: registry.Source{Kind: registry.Directory, Spec: o.Dir, Path: dir}}
-	defer p.Close()
-	if err := p.readDir(ctx, a); err != nil {
-		return err
+	defer t.Close()
+	if o.Verify != "" {
+		return a.verifyArchive(ctx, t, o)
 	}
-	if p.pkg != nil {
-		if err := p.validate(ctx, slices.Contains(formats, "npm")); err != nil {
-			return err
-		}
-	}
-	diag.Sort(p.findings)
-	if err := p.failure(a); err != nil {
-		return err
-	}
-	a.writeFindings(a.IO.Err, a.IO.ErrStyle(), p.findings, p.content)
-	doc := newPackDoc(p)
+	doc := newPackDoc(t.opened)
 	for _, format := range formats {
-		art, err := a.writeArtifact(ctx, p, format, o)
+		art, err := a.writeArtifact(ctx, t, format, o)
 		if err != nil {
 			return err
 		}
 		doc.Artifacts = append(doc.Artifacts, art)
 	}
+	if o.SBOM != "" && !o.DryRun {
+		if doc.SBOM, err = a.writeSBOM(t, o); err != nil {
+			return err
+		}
+	}
 	return a.emit(doc, func(w io.Writer, s term.Style) { doc.write(w, s, o) })
 }
 
-func newPackDoc(p *opened) packDoc {
-	doc := packDoc{
-		ID: p.pkg.ID, Version: p.pkg.Version, Fingerprint: p.pkg.Fingerprint,
-		Artifacts: []artifact{}, Files: []packedFile{}, Omitted: orEmpty(p.pkg.Omitted), Findings: orEmpty(p.findings),
-	}
-	for _, f := range p.pkg.Files {
-		mode := "0644"
-		if f.Exec {
-			mode = "0755"
-		}
-		doc.Files = append(doc.Files, packedFile{f.Path, f.Size, mode, hex.EncodeToString(f.SHA256[:])})
-	}
-	return doc
+// packTree is a source folder that is ready to be packed.
+type packTree struct {
+	*opened
+	built  *builtDir
+	budget int64 // bytes of an archive, 0 for none
 }
 
-func (d packDoc) write(w io.Writer, s term.Style, o *packOptions) {
-	for _, art := range d.Artifacts {
-		word := "packed"
-		if o.DryRun {
-			word = "would pack"
-		}
-		fmt.Fprintf(w, "%s %s (%s)\n  %s\n", s.Green(word), art.Path, term.Size(art.Size), art.Integrity)
-	}
-	fmt.Fprintf(w, "  %s %s, %d files, fingerprint %s\n", d.ID, d.Version, len(d.Files), d.Fingerprint)
-	if !o.List {
-		return
-	}
-	for _, f := range d.Files {
-		fmt.Fprintf(w, "  %s %10s  %s\n", f.Mode, term.Size(f.Size), f.Path)
-	}
-	for _, out := range d.Omitted {
-		fmt.Fprintf(w, "  %s  %s (%s)\n", s.Dim("left out"), out.Path, out.Reason)
-	}
-}
-
-// writeArtifact writes one format beside its final name and renames it, so
-// that an interrupted run leaves no half archive.
-func (a *App) writeArtifact(ctx context.Context, p *opened, format string, o *packOptions) (artifact, error) {
-	write, name := p.pkg.WriteZip, pack.ZipFileName(p.pkg.ID, p.pkg.Version)
-	if format == "npm" {
-		pkgName, err := p.npmName()
-		if err != nil {
-			return artifact{}, err
-		}
-		write, name = p.pkg.WriteTGZ, pack.NPMFileName(pkgName, p.pkg.Version)
-	}
-	path, err := a.outputPath(o, name)
+// openTree builds, opens, validates and searches a source folder. What must
+// not be packed is the error.
+func (a *App) openTree(ctx context.Context, o *packOptions, npm bool) (*packTree, error) {
+	flagAllow, flagBudget, err := o.parse()
 	if err != nil {
-		return artifact{}, err
+		return nil, err
 	}
-	sum := sha512.New()
-	count := &counter{w: sum}
-	dst := io.Writer(count)
-	var tmp *os.File
-	if !o.DryRun {
-		if tmp, err = os.CreateTemp(filepath.Dir(path), ".wuu-pack-*"); err != nil {
-			return artifact{}, fault.New(fault.Usage, "OUTPUT", a.rel(filepath.Dir(path)), "%w", pathCause(err)).WithHint("choose a folder you may write to with --output")
+	t, err := a.readTree(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.pkg != nil {
+		err = t.validate(ctx, npm)
+	}
+	if err == nil && t.pkg != nil {
+		settings, found := pack.ReadSettings(t.pkg.PackageJSON, a.Now())
+		t.findings = append(t.findings, found...)
+		if t.budget = flagBudget; t.budget == 0 {
+			t.budget = settings.Budget
 		}
-		defer os.Remove(tmp.Name())
-		defer tmp.Close()
-		dst = io.MultiWriter(tmp, count)
+		err = t.scan(ctx, t.sources(), append(settings.Allow, flagAllow...))
 	}
-	if err := write(ctx, dst); err != nil {
-		return artifact{}, fmt.Errorf("write %s: %w", a.rel(path), err)
+	if err == nil {
+		diag.Sort(t.findings)
+		err = t.failure(a)
 	}
-	if tmp != nil {
-		if err := finishFile(tmp, path); err != nil {
-			return artifact{}, err
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	a.writeFindings(a.IO.Err, a.IO.ErrStyle(), t.findings, t.masked)
+	return t, nil
+}
+
+// parse reads the flags that have a form of their own.
+func (o *packOptions) parse() (allow []pack.Allow, budget int64, err error) {
+	for _, text := range o.Allow {
+		entry, err := pack.ParseAllow(text)
+		if err != nil {
+			return nil, 0, err
 		}
+		allow = append(allow, entry)
 	}
-	digest := sum.Sum(nil)
-	return artifact{a.rel(path), format, count.n, hex.EncodeToString(digest), "sha512-" + base64.StdEncoding.EncodeToString(digest)}, nil
+	if o.MaxSize == "" {
+		return allow, 0, nil
+	}
+	if budget, err = pack.ParseSize(o.MaxSize); err != nil {
+		return nil, 0, fault.New(fault.Usage, "USAGE", "", "--max-size: %w", err)
+	}
+	return allow, budget, nil
 }
 
-// pathCause is what went wrong with a path, without the temporary name in it.
-func pathCause(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
+// failure hides secrets in the code frames.
+func (t *packTree) failure(a *App) error {
+	if diag.Count(t.findings).Errors == 0 {
+		return nil
 	}
-	return err
-}
-
-func finishFile(tmp *os.File, path string) error {
-	if err := tmp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
-}
-
-// outputPath is --output as a folder or, for a single format, as a file.
-func (a *App) outputPath(o *packOptions, name string) (string, error) {
-	out := o.Output
-	if out == "" {
-		out = "."
-	}
-	folder := out == "." || os.IsPathSeparator(out[len(out)-1])
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(a.Dir, out)
-	}
-	if info, err := os.Stat(out); err == nil && info.IsDir() {
-		folder = true
-	}
-	switch {
-	case folder && !o.DryRun:
-		if err := os.MkdirAll(out, 0o755); err != nil {
-			return "", fault.New(fault.Usage, "OUTPUT", o.Output, "%w", err)
-		}
-		return filepath.Join(out, name), nil
-	case folder:
-		return filepath.Join(out, name), nil
-	case o.Format == "both":
-		return "", fault.New(fault.Usage, "USAGE", o.Output, "--format both writes two files").WithHint("give a folder: --output %s/", o.Output)
-	}
-	want, ending := pack.Zip, ".zip"
-	if o.Format == "npm" {
-		want, ending = pack.TGZ, ".tgz"
-	}
-	if pack.FormatOf(out) != want { // install goes by the name, and would refuse it
-		return "", fault.New(fault.Usage, "USAGE", o.Output, "with --format %s a file ends in %s", o.Format, ending).
-			WithHint("for a folder, end it with a slash: --output %s/", strings.TrimSuffix(o.Output, filepath.Ext(o.Output)))
-	}
-	return out, nil
-}
-
-// counter counts what passes through to w.
-type counter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
+	return a.findingsError(fault.Check, t.source.Spec, t.findings, t.masked)
 }

@@ -63,6 +63,11 @@ func (a *App) runValidate(ctx context.Context, o *validateOptions) error {
 		return err
 	}
 	defer p.Close()
+	if p.pkg != nil {
+		if err := p.warnOfSecrets(ctx, a); err != nil {
+			return err
+		}
+	}
 	if o.Strict {
 		for i := range p.findings {
 			if p.findings[i].Severity == diag.Warning {
@@ -79,7 +84,7 @@ func (a *App) runValidate(ctx context.Context, o *validateOptions) error {
 		doc.Files = orEmpty(p.report.Files)
 	}
 	err = a.emit(doc, func(w io.Writer, s term.Style) {
-		a.writeFindings(w, s, p.findings, p.content)
+		a.writeFindings(w, s, p.findings, p.masked)
 		if doc.OK {
 			fmt.Fprintf(w, "%s %s %s\n", s.Green("valid"), doc.ID, doc.Version)
 			fmt.Fprintf(w, "  %d files, fingerprint %s\n", len(p.pkg.Files), doc.Fingerprint)

@@ -35,7 +35,7 @@ func rules() []rule {
 		{code: Token, literal: "AKIA", at: 1, match: awsID},
 		{code: Token, literal: "ASIA", at: 1, match: awsID},
 		{code: Token, literal: "ecret_access_key", at: 4, match: awsSecret},
-		{code: Token, literal: "ECRET_ACCESS_KEY", at: 4, match: awsSecret},
+		{code: Token, literal: "ECRET_ACCESS_", at: 4, match: awsSecret},
 		{code: Token, literal: "ecretAccessKey", at: 4, match: awsSecret},
 		{code: Token, literal: "npm_", at: 1, match: npmToken},
 		{code: Token, pairs: discordPairs, match: discordToken},

@@ -25,7 +25,7 @@ var layers = map[string]int{
 	"internal/catalog": 2, "pack": 2, "registry": 2, "registry/registrytest": 2, "internal/pluginproc": 2, "internal/bundle": 2,
 	"lockfile": 1, "internal/manifest": 1, "internal/schema": 1, "internal/archive": 1, "internal/archive/archivetest": 1, "internal/protocol": 1, "internal/jsonl": 1,
 	"internal/procgroup": 1, "internal/sri": 1, "internal/npmver": 1, "internal/httpx": 1, "internal/ignore": 1,
-	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1, "internal/secret": 1,
+	"internal/filelock": 1, "internal/diag": 1, "internal/jsonpos": 1, "internal/sdk": 1, "internal/origin": 1, "internal/secret": 1, "internal/sbom": 1,
 	"internal/fault": 0, "internal/term": 0, "internal/paths": 0, "internal/pathname": 0, "internal/fsx": 0,
 	"internal/config": 0, "internal/version": 0, "internal/nearest": 0, "internal/lazyregexp": 0, "internal/inflate": 0,
 }

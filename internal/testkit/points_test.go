@@ -46,7 +46,7 @@ var changers = map[string][]string{
 var beside = map[string]string{
 	"internal/fsx":               "the points themselves",
 	"internal/cli/build.go":      "writes the outputs of build into the author's project",
-	"internal/cli/pack.go":       "writes the archive that pack makes",
+	"internal/cli/packwrite.go":  "writes the archive that pack makes",
 	"internal/cli/logfile.go":    "the log of a host or of dev",
 	"internal/cli/singlefile.go": "a temporary folder for calling one file",
 	"internal/cli/source.go":     "removes that folder",
@@ -55,9 +55,6 @@ var beside = map[string]string{
 	"internal/demo":              "a program of its own",
 	"internal/docgen":            "a program of its own",
 	"internal/fuzzall":           "a program of its own",
-	"pack/content.go":            "for now: files of a stage, which count with its folder",
-	"pack/sink.go":               "for now: the same",
-	"pack/writer.go":             "for now: the same",
 	"internal/contract":          "the contract test works in a temporary home",
 	"internal/dev":               "the folder of one file's package, for dev",
 	"internal/host":              "generations, which a host makes for itself",

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/bundle"
+	"github.com/wuu-plugins/wuu/internal/manifest"
+	"github.com/wuu-plugins/wuu/pack"
+	"github.com/wuu-plugins/wuu/registry"
+)
+
+// readTree builds a source folder and opens what would be packed. A missing
+// output of a project that is not built here is named as that, and not only as
+// a broken reference.
+func (a *App) readTree(ctx context.Context, o *packOptions) (*packTree, error) {
+	dir, err := a.pluginDir(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &packTree{opened: &opened{source: registry.Source{Kind: registry.Directory, Spec: o.Dir, Path: dir}}, built: &builtDir{}}
+	if o.NoBuild {
+		err = t.planOnly(dir)
+	} else if t.built, err = a.buildDir(ctx, dir, buildOptions{Modules: o.SBOM != ""}, false); err == nil && t.built.plan.Builder == bundle.Command {
+		err = t.missing(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := t.failure(a); o.NoBuild && err != nil {
+		return nil, err
+	}
+	if t.dir, err = os.OpenRoot(dir); err != nil {
+		return nil, err
+	}
+	pkg, findings, err := pack.OpenDir(ctx, t.dir, pack.Options{Overlay: t.built.overlay})
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	t.pkg = pkg
+	t.findings = append(t.findings, append(t.built.findings, findings...)...)
+	return t, nil
+}
+
+// planOnly finds the declared outputs that are not on disk.
+func (t *packTree) planOnly(dir string) error {
+	src, err := os.ReadFile(filepath.Join(dir, "plugin.json"))
+	if err != nil {
+		return nil // pack reports MANIFEST_MISSING with its own words
+	}
+	m, _ := manifest.Parse("plugin.json", src)
+	if m == nil {
+		return nil
+	}
+	plan, _, err := bundle.NewPlan(dir, m, "")
+	if err != nil {
+		return err
+	}
+	t.built.plan = bundle.Plan{Builder: bundle.None, Outputs: plan.Outputs}
+	if err := t.missing(dir); err != nil {
+		return err
+	}
+	for i := range t.findings {
+		t.findings[i].Hint = "build it first: wuu plugin build; or pack without --no-build"
+	}
+	return nil
+}
+
+func (t *packTree) missing(dir string) error {
+	found, err := t.built.plan.Missing(dir)
+	t.findings = append(t.findings, found...)
+	return err
+}
+
+// sources are the files below the folder that the builder read, as paths of a
+// package; installed packages are somebody else's.
+func (t *packTree) sources() []string {
+	if t.built.result == nil {
+		return nil
+	}
+	var list []string
+	for _, file := range t.built.result.Inputs {
+		rel, err := filepath.Rel(t.source.Path, file)
+		if err == nil && filepath.IsLocal(rel) && !strings.Contains(filepath.ToSlash("/"+rel), "/node_modules/") {
+			list = append(list, filepath.ToSlash(rel))
+		}
+	}
+	return list
+}
