@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // content is where a package's bytes are.
@@ -108,21 +110,23 @@ func (p *Package) ReadFile(path string, limit int64) ([]byte, error) {
 // CopyTo writes every file of the package into dst with mode 0644 or 0755.
 // Files that are there already make it fail.
 func (p *Package) CopyTo(ctx context.Context, dst *os.Root) error {
-	w := newWriter(dst)
-	defer w.close()
+	w, err := fsx.NewTree(dst)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
 	in := opener{content: p.content}
 	defer in.close()
 	for _, f := range p.Files {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		out, err := w.create(f.Path, f.Exec)
-		if err != nil {
+		if err := w.Create(f.Path, f.Exec); err != nil {
 			return err
 		}
-		if err := errors.Join(in.copy(out, f), out.Close()); err != nil {
+		if err := errors.Join(in.copy(w, f), w.CloseFile()); err != nil {
 			return err
 		}
 	}
-	return w.close()
+	return nil
 }

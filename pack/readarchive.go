@@ -31,9 +31,13 @@ func readArchive(ctx context.Context, r io.ReaderAt, size int64, dst *os.Root, o
 	if err != nil {
 		return nil, nil, err
 	}
+	out, err := newSink(ctx, dst)
+	if err != nil {
+		return nil, nil, err
+	}
 	a := &archiveReader{
 		ctx: ctx, ar: ar, limits: o.Limits.withDefaults(), rep: rep, layout: newLayout(ar), tree: newTree(),
-		sink: newSink(ctx, dst), json: map[string][]byte{},
+		sink: out, json: map[string][]byte{},
 	}
 	err = a.entries()
 	files, sinkErr := a.sink.close()
@@ -122,29 +126,28 @@ func (a *archiveReader) join(e *archive.Entry, path string) bool {
 	return e.Kind == archive.File && !a.rep.refused && !a.layout.strayed()
 }
 
-// file hands the content on, chunk by chunk.
+// file hands the content on, part by part.
 func (a *archiveReader) file(e *archive.Entry, path string) error {
 	keep := keptJSON(path)
-	c := chunk{path: path, exec: e.HasMode && e.Mode&0o111 != 0, first: true}
-	for !c.last {
-		var err error
-		if c.buf, err = a.sink.buffer(); err != nil {
+	p := part{path: path, exec: e.HasMode && e.Mode&0o111 != 0, first: true}
+	for left := e.Size; !p.last; p.first = false {
+		room, err := a.sink.space(left)
+		if err != nil {
 			return err
 		}
-		n, err := fill(a.ar, c.buf)
-		c.buf = c.buf[:n]
-		c.last = err == io.EOF
+		p.size, err = fill(a.ar, room)
+		left -= int64(p.size)
+		p.last = err == io.EOF
 		switch {
 		case errors.Is(err, archive.ErrRefused):
-			c.broken, c.last = true, true
+			p.broken, p.last = true, true
 		case err != nil && err != io.EOF:
 			return err
 		}
 		if keep && len(a.json[path]) <= maxJSON {
-			a.json[path] = append(a.json[path], c.buf...)
+			a.json[path] = append(a.json[path], room[:p.size]...)
 		}
-		a.sink.send(c)
-		c.first = false
+		a.sink.add(p)
 	}
 	return nil
 }

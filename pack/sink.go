@@ -6,134 +6,232 @@ import (
 	"hash"
 	"os"
 	"sync"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 const (
 	chunkSize  = 128 << 10
-	chunkCount = 8 // buffers in flight, so 1 MiB
+	batchBytes = 256 << 10
+	batchCount = 6 // in flight, so 1.5 MiB
+	// sinkWorkers write in parallel. Inflating feeds one of them easily with a
+	// few large files; with tens of thousands of small ones the system calls
+	// are the cost, and a second one pays.
+	sinkWorkers = 2
 )
 
-// chunk is a part of one file's content.
-type chunk struct {
+// sink hashes files, and writes them when it has a folder, while the next ones
+// are being inflated. Content goes to the workers in batches: many small files
+// in one, or a part of a large one.
+type sink struct {
+	ready  chan *batch // for any worker
+	free   chan *batch
+	cur    *batch
+	next   chan *batch // where the batch must go that continues a file
+	failed context.Context
+	fail   context.CancelCauseFunc
+	group  sync.WaitGroup
+	once   sync.Once
+
+	mu    sync.Mutex // guards files
+	files []File
+}
+
+// batch is a buffer with the parts that lie in it, one behind the other.
+type batch struct {
+	buf   []byte // its length is what is used
+	parts []part
+	// next, when the last part's file goes on, brings the batch in which it
+	// does; closed when there is none.
+	next chan *batch
+}
+
+// part is a stretch of one file's content.
+type part struct {
 	path        string
 	exec        bool
-	buf         []byte
+	size        int
 	first, last bool
 	broken      bool // the content is not what was promised: forget the file
 }
 
-// sink hashes files, and writes them when it has a folder, while the next ones
-// are being inflated: inflating is the cost of an install, so it has a
-// goroutine of its own.
-type sink struct {
-	chunks chan chunk
-	free   chan []byte
-	done   chan struct{} // closed when the goroutine has ended
-	failed context.Context
-	fail   context.CancelCauseFunc
-	writer *writer
-	once   sync.Once
-
-	// Owned by the goroutine until done is closed.
-	files []File
-	sum   hash.Hash
-	file  *os.File
-	size  int64
-}
-
-func newSink(ctx context.Context, dst *os.Root) *sink {
-	s := &sink{
-		chunks: make(chan chunk, chunkCount), free: make(chan []byte, chunkCount), done: make(chan struct{}), sum: sha256.New(),
+func newSink(ctx context.Context, dst *os.Root) (*sink, error) {
+	s := &sink{ready: make(chan *batch, batchCount), free: make(chan *batch, batchCount)}
+	var workers []*sinkWorker
+	for range sinkWorkers {
+		w := &sinkWorker{sink: s, sum: sha256.New()}
+		if dst != nil {
+			var err error
+			if w.tree, err = fsx.NewTree(dst); err != nil {
+				for _, w := range workers {
+					w.tree.Close()
+				}
+				return nil, err
+			}
+		}
+		workers = append(workers, w)
 	}
 	s.failed, s.fail = context.WithCancelCause(ctx)
-	if dst != nil {
-		s.writer = newWriter(dst)
-	}
-	for range chunkCount {
+	for range batchCount {
 		s.free <- nil // made when first needed: most packages are small
 	}
-	go s.run()
-	return s
+	for _, w := range workers {
+		s.group.Go(w.run)
+	}
+	return s, nil
 }
 
-// buffer waits for a free buffer. It fails when writing failed.
-func (s *sink) buffer() ([]byte, error) {
-	select {
-	case <-s.failed.Done():
-		return nil, context.Cause(s.failed)
-	case b := <-s.free:
-		if b == nil {
-			b = make([]byte, chunkSize)
+// space returns room for content, at least one byte; want is how much would be
+// good. It waits for a worker, and fails when one has failed.
+func (s *sink) space(want int64) ([]byte, error) {
+	if s.cur != nil && (len(s.cur.buf) == cap(s.cur.buf) || len(s.cur.parts) > 0 && int64(cap(s.cur.buf)-len(s.cur.buf)) < min(want, batchBytes/4)) {
+		s.flush()
+	}
+	if s.cur == nil {
+		select {
+		case <-s.failed.Done():
+			return nil, context.Cause(s.failed)
+		case s.cur = <-s.free:
 		}
-		return b[:chunkSize], nil
+		if s.cur == nil {
+			s.cur = &batch{buf: make([]byte, 0, batchBytes)}
+		}
+	}
+	return s.cur.buf[len(s.cur.buf):cap(s.cur.buf)], nil
+}
+
+// add takes p.size bytes that were read into the space.
+func (s *sink) add(p part) {
+	s.cur.buf = s.cur.buf[:len(s.cur.buf)+p.size]
+	s.cur.parts = append(s.cur.parts, p)
+	if !p.last {
+		s.flush() // the rest of the space is too small for anything
 	}
 }
 
-// send hands a chunk over; its buffer belongs to the sink from then on. There
-// is always room: a chunk needs a buffer, and there are as many places.
-func (s *sink) send(c chunk) { s.chunks <- c }
+// flush hands the current batch over. There is always room: there are as many
+// places as batches.
+func (s *sink) flush() {
+	if s.cur == nil {
+		return
+	}
+	b, to := s.cur, s.next
+	s.cur, s.next = nil, nil
+	if n := len(b.parts); n > 0 && !b.parts[n-1].last {
+		b.next = make(chan *batch, 1)
+		s.next = b.next
+	}
+	if to == nil {
+		to = s.ready
+	}
+	to <- b
+}
 
-// close waits for everything that was sent.
+// close waits for everything that was added.
 func (s *sink) close() ([]File, error) {
-	s.once.Do(func() { close(s.chunks) })
-	<-s.done
+	s.once.Do(func() {
+		s.flush()
+		if s.next != nil {
+			close(s.next)
+		}
+		close(s.ready)
+	})
+	s.group.Wait()
 	err := context.Cause(s.failed)
 	s.fail(nil)
 	return s.files, err
 }
 
-func (s *sink) run() {
-	defer close(s.done)
-	for c := range s.chunks {
-		if s.failed.Err() == nil {
-			if err := s.take(c); err != nil {
-				s.fail(err)
+// sinkWorker handles batches. What continues a file comes to the worker that
+// began it.
+type sinkWorker struct {
+	sink  *sink
+	tree  *fsx.Tree // nil: only hash
+	sum   hash.Hash // of a file in several parts
+	size  int64
+	files []File
+}
+
+func (w *sinkWorker) run() {
+	s := w.sink
+	for b := range s.ready {
+		for b != nil {
+			next := b.next
+			if s.failed.Err() == nil {
+				if err := w.batch(b); err != nil {
+					s.fail(err)
+				}
+			}
+			*b = batch{buf: b.buf[:0], parts: b.parts[:0]}
+			s.free <- b
+			b = nil
+			if next != nil {
+				b = <-next // nil when it was closed
 			}
 		}
-		s.free <- c.buf[:0]
 	}
-	if s.file != nil {
-		s.file.Close() // only after a failure, which is reported
-	}
-	if s.writer != nil {
-		if err := s.writer.close(); err != nil && s.failed.Err() == nil {
+	if w.tree != nil {
+		if err := w.tree.Close(); err != nil && s.failed.Err() == nil {
 			s.fail(err)
 		}
 	}
+	s.mu.Lock()
+	s.files = append(s.files, w.files...)
+	s.mu.Unlock()
 }
 
-// take handles the next chunk in order.
-func (s *sink) take(c chunk) (err error) {
-	if c.first {
-		s.sum.Reset()
-		s.size = 0
-		if s.writer != nil {
-			if s.file, err = s.writer.create(c.path, c.exec); err != nil {
-				return err
-			}
+func (w *sinkWorker) batch(b *batch) error {
+	buf := b.buf
+	for _, p := range b.parts {
+		if err := w.part(p, buf[:p.size]); err != nil {
+			return err
 		}
+		buf = buf[p.size:]
 	}
-	s.sum.Write(c.buf)
-	s.size += int64(len(c.buf))
-	if s.file != nil {
-		if _, err := s.file.Write(c.buf); err != nil {
+	return nil
+}
+
+func (w *sinkWorker) part(p part, data []byte) error {
+	if w.tree != nil {
+		if err := w.write(p, data); err != nil {
 			return err
 		}
 	}
-	if !c.last {
-		return nil
+	f := File{Path: p.path, Exec: p.exec}
+	if p.first && p.last {
+		f.Size, f.SHA256 = int64(len(data)), sha256.Sum256(data)
+	} else {
+		if p.first {
+			w.sum.Reset()
+			w.size = 0
+		}
+		w.sum.Write(data)
+		w.size += int64(len(data))
+		if !p.last {
+			return nil
+		}
+		f.Size = w.size
+		w.sum.Sum(f.SHA256[:0])
 	}
-	if s.file != nil {
-		f := s.file
-		s.file = nil
-		if err := f.Close(); err != nil {
+	if !p.broken {
+		w.files = append(w.files, f)
+	}
+	return nil
+}
+
+func (w *sinkWorker) write(p part, data []byte) error {
+	if p.first {
+		if err := w.tree.Create(p.path, p.exec); err != nil {
 			return err
 		}
 	}
-	if !c.broken {
-		f := File{Path: c.path, Size: s.size, Exec: c.exec}
-		s.sum.Sum(f.SHA256[:0])
-		s.files = append(s.files, f)
+	if len(data) > 0 {
+		if _, err := w.tree.Write(data); err != nil {
+			return err
+		}
+	}
+	if p.last {
+		return w.tree.CloseFile()
 	}
 	return nil
 }
