@@ -181,22 +181,27 @@ func (s *study) breakAt(t *testing.T, mode string, n int) {
 			fail("not killed: exit %d, %s", out.code, out.stderr)
 		}
 	default:
-		s.checkRefusal(fail, mode, n, out, now, left)
+		s.checkRefusal(fail, mode, n, h, out, now, left)
 	}
 	s.repair(fail, h, now, left)
 	s.repeat(fail, h, now)
 }
 
 // checkRefusal looks at a command that had to do with a failing disk.
-func (s *study) checkRefusal(fail func(string, ...any), mode string, n int, out outcome, now string, left []string) {
+func (s *study) checkRefusal(fail func(string, ...any), mode string, n int, h home, out outcome, now string, left []string) {
 	if out.killed {
 		fail("it died: %s", out.stderr)
 		return
+	}
+	// What could not be removed stays for the next command.
+	if op, _, _ := strings.Cut(s.ops[n-1], " "); len(left) > 0 && op != "remove" {
+		fail("exit %d, left behind: %v, %s", out.code, left, out.stderr)
 	}
 	if out.code == 0 {
 		if now != s.done {
 			fail("exit 0, and nothing was done")
 		}
+		h.checkEpoch(s.t, fail)
 		return
 	}
 	word := map[string]string{"enospc": "no space left on device", "full": "no space left on device", "eio": "input/output error"}[mode]
@@ -207,10 +212,6 @@ func (s *study) checkRefusal(fail func(string, ...any), mode string, n int, out 
 		fail("exit 2, and it was done all the same: %s", out.stderr)
 	case !strings.Contains(out.stderr, word) || !strings.Contains(out.stderr, "\nhint: "):
 		fail("the message does not say what and what to do: %s", out.stderr)
-	}
-	// What could not be removed stays for the next command.
-	if op, _, _ := strings.Cut(s.ops[n-1], " "); len(left) > 0 && op != "remove" {
-		fail("left behind: %v, %s", left, out.stderr)
 	}
 }
 

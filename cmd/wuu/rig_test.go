@@ -210,6 +210,16 @@ func (h home) checkFolders(t *testing.T, fail func(string, ...any)) {
 	}
 }
 
+// checkEpoch: hosts that look at the epoch alone see the last change.
+func (h home) checkEpoch(t *testing.T, fail func(string, ...any)) {
+	c := catalog.Open(h.paths(t), time.Now)
+	epoch, err := c.Epoch()
+	s, serr := c.Snapshot()
+	if err != nil || serr != nil || epoch != s.Epoch {
+		fail("the epoch reads %d, %v; the state is %d, %v", epoch, err, s.Epoch, serr)
+	}
+}
+
 // leftovers are the names that no finished command leaves.
 func (h home) leftovers(t *testing.T) (left []string) {
 	t.Helper()

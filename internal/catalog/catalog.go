@@ -74,6 +74,16 @@ func (c *Catalog) writeEpoch(epoch uint64) error {
 	return fsx.WriteFile(c.home.EpochFile(), binary.BigEndian.AppendUint64(nil, epoch), 0o600)
 }
 
+func (c *Catalog) dropEpoch() error {
+	if err := c.at("epoch-drop"); err != nil {
+		return err
+	}
+	if err := fsx.Remove(c.home.EpochFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // privateDir makes dir, which only the user may enter.
 func privateDir(dir string) error { return fsx.MkdirAll(dir, 0o700) }
 

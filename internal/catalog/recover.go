@@ -35,7 +35,11 @@ func (c *Catalog) revert(ctx context.Context, j *journal) error {
 // finish does what is left after the commit point. It may be repeated.
 func (c *Catalog) finish(j *journal) error {
 	if err := c.writeEpoch(j.Epoch); err != nil {
-		return err
+		// Without an epoch file readers take the epoch from the state file: better
+		// none, which needs no room, than one that hides the change from hosts.
+		if err := c.dropEpoch(); err != nil {
+			return err
+		}
 	}
 	for _, m := range j.Moves {
 		// A folder that somebody has open on Windows is left to a later sweep.

@@ -91,12 +91,27 @@ func (t *Tx) open(ctx context.Context) (err error) {
 	}
 	t.epoch, t.base, t.next = v.epoch(), v.doc, v.doc.clone()
 	if v.epochFile < t.epoch {
-		if err := t.c.writeEpoch(t.epoch); err != nil {
+		if err := t.mendEpoch(); err != nil {
 			return err
 		}
-		t.repairs = append(t.repairs, Repair{fmt.Sprintf("set the epoch to %d in", t.epoch), t.c.home.EpochFile()})
 	}
 	t.seen = t.c.fill(ctx, v)
+	return nil
+}
+
+// mendEpoch writes the epoch file again. That it was missing is no news: a
+// commit on a full disk does without.
+func (t *Tx) mendEpoch() error {
+	there, err := fsx.Exists(t.c.home.EpochFile())
+	if err != nil {
+		return err
+	}
+	if err := t.c.writeEpoch(t.epoch); err != nil {
+		return t.c.dropEpoch()
+	}
+	if there {
+		t.repairs = append(t.repairs, Repair{fmt.Sprintf("set the epoch to %d in", t.epoch), t.c.home.EpochFile()})
+	}
 	return nil
 }
 
