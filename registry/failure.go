@@ -61,6 +61,8 @@ func meaning(e *httpx.Error) (kind fault.Kind, code, hint string) {
 		return fault.Network, "METADATA_TOO_LARGE", "write an exact version: that takes one small document where the registry has it"
 	case httpx.WrongContent:
 		return fault.Network, "REGISTRY_CONTENT", "check the registry's address, and whether the network asks for a login"
+	case httpx.BadHeaders:
+		return fault.Network, "REGISTRY_CONTENT", "check the registry's address; a proxy may stand between"
 	case httpx.BadURL:
 		return fault.Network, "REGISTRY_METADATA", ""
 	default:

@@ -88,15 +88,29 @@ func (s *jsonScanner) text() (string, error) {
 
 // skipText passes the rest of a string whose opening quote was read.
 func (s *jsonScanner) skipText() error {
-	for escaped := false; ; {
+	for {
 		b, err := s.byte()
 		if err != nil {
 			return unexpected(err)
 		}
-		if b == '"' && !escaped {
+		switch b {
+		case '"':
 			return nil
+		case '\\':
+			if _, err := s.byte(); err != nil {
+				return unexpected(err)
+			}
+			continue
 		}
-		escaped = b == '\\' && !escaped
+		// Most of a packument is text: pass what is plain in it at once.
+		at := s.pos
+		for _, b := range s.buf[at:s.end] {
+			if b == '"' || b == '\\' {
+				break
+			}
+			at++
+		}
+		s.pos = at
 	}
 }
 

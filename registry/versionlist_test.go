@@ -14,7 +14,7 @@ import (
 
 // grown is a packument of n MiB beyond its names.
 func grown(n int) registrytest.Fault {
-	filler := strings.Repeat(`lorem \"ipsum\" [{ `, 1<<20/19)
+	filler := strings.Repeat(strings.Repeat("lorem ipsum ", 40)+`\"dolor\" [{ `, 1<<20/493)
 	var b strings.Builder
 	b.WriteString(`{"_id":"hello","name":"hello","dist-tags":{"latest":"1.2.0","next":"2.0.0-rc.1"},"versions":{`)
 	for i, v := range []string{"1.0.0", "1.1.0", "1.2.0", "2.0.0-rc.1"} {

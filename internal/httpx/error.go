@@ -24,6 +24,7 @@ const (
 	BadProxy                         // the proxy refused
 	BadSetting                       // HTTPS_PROXY, NO_PROXY or a certificate file
 	BadURL                           // not a URL that may be fetched
+	BadHeaders                       // more than the limit, or not HTTP
 	TooLarge                         // more bytes than the limit
 	Silent                           // nothing came for IdleTimeout
 	CutShort                         // the body ended early
@@ -105,19 +106,29 @@ func classify(rawURL string, err error) *Error {
 		e.Reason, e.Status, e.Err = BadProxy, proxy.code, proxy
 	case errors.Is(err, errSilent):
 		e.Reason, e.Err = Silent, errSilent
+	case strings.Contains(err.Error(), "response headers exceeded"), strings.Contains(err.Error(), "header list larger"):
+		// net/http has no type for either, of HTTP/1 and of HTTP/2.
+		e.Reason, e.Err = BadHeaders, fmt.Errorf("the headers of the answer have more than %d kB, which is the limit", maxHeaders>>10)
+	case strings.Contains(err.Error(), "malformed HTTP"), strings.Contains(err.Error(), "malformed MIME"):
+		text := err.Error() // what came is quoted in it
+		e.Reason, e.Err = BadHeaders, errors.New("the answer is not HTTP: "+text[:min(len(text), 200)])
 	}
 	return e
 }
 
 // describeCertificate names the issuer: behind a company's proxy that is what
-// tells people which certificate file they need.
+// tells people which certificate file they need, and before a captive portal
+// it tells who answers in the registry's place.
 func describeCertificate(err *tls.CertificateVerificationError) error {
+	if len(err.UnverifiedCertificates) == 0 {
+		return err
+	}
+	last := err.UnverifiedCertificates[len(err.UnverifiedCertificates)-1]
 	var unknown x509.UnknownAuthorityError
-	if errors.As(err.Err, &unknown) && len(err.UnverifiedCertificates) > 0 {
-		last := err.UnverifiedCertificates[len(err.UnverifiedCertificates)-1]
+	if errors.As(err.Err, &unknown) {
 		return fmt.Errorf("the certificate is signed by %q, which is not trusted here: %w", last.Issuer.String(), err)
 	}
-	return err
+	return fmt.Errorf("the certificate, signed by %q, is not good: %w", last.Issuer.String(), err)
 }
 
 func statusText(code int) string {

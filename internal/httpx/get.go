@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // Get returns a whole body, for small documents; a body that is cut is fetched
@@ -41,8 +40,10 @@ func tooLarge(r Request) *Error {
 }
 
 func cutShort(r Request, got, want int64, err error) *Error {
-	if errors.Is(err, errSilent) {
-		return &Error{URL: r.URL, Reason: Silent, Err: errSilent}
+	for _, silence := range []error{errSilent, errSlow} {
+		if errors.Is(err, silence) {
+			return &Error{URL: r.URL, Reason: Silent, Err: silence}
+		}
 	}
 	if want > 0 {
 		return &Error{URL: r.URL, Reason: CutShort, Err: fmt.Errorf("the connection broke after %d of %d bytes: %w", got, want, err)}
@@ -71,6 +72,7 @@ type download struct {
 	sink    Sink
 	got     int64  // bytes in the sink
 	etag    string // strong, or "" when the file cannot be resumed
+	total   int64  // as the first answer announced it, or -1
 }
 
 func (d *download) try(ctx context.Context, c *Client) error {
@@ -106,18 +108,23 @@ func (d *download) try(ctx context.Context, c *Client) error {
 func (d *download) place(res *http.Response) (total int64, _ *Error) {
 	if res.StatusCode != http.StatusPartialContent {
 		d.got = 0
-		d.etag = res.Header.Get("ETag")
-		if strings.HasPrefix(d.etag, "W/") {
-			d.etag = ""
-		}
-		return res.ContentLength, nil
+		d.etag = strongTag(res.Header.Get("ETag"))
+		d.total = res.ContentLength
+		return d.total, nil
 	}
-	var first, last int64
-	if _, err := fmt.Sscanf(res.Header.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &total); err != nil || first != d.got || last != total-1 {
-		d.etag = ""
-		return 0, &Error{URL: d.request.URL, Reason: CutShort, Err: errors.New("the server continued the file at the wrong place")}
+	r, err := parseContentRange(res.Header.Get("Content-Range"))
+	tag := res.Header.Get("ETag")
+	wrong := ""
+	switch {
+	case err != nil || r.first != d.got || r.last != r.total-1:
+		wrong = "the server continued the file at the wrong place"
+	case tag != "" && tag != d.etag, d.total >= 0 && r.total != d.total:
+		wrong = "the file changed at the server while it was downloaded"
+	default:
+		return r.total, nil
 	}
-	return total, nil
+	d.etag = "" // the next try starts over
+	return 0, &Error{URL: d.request.URL, Reason: CutShort, Err: errors.New(wrong)}
 }
 
 func (d *download) copy(body io.Reader, total int64) error {

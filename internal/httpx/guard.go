@@ -6,12 +6,16 @@ import (
 	"time"
 )
 
-// guard ends a request that stays silent for IdleTimeout. Its clock runs only
-// while the network is waited for, not while the caller works.
+// guard ends a request that stays silent for IdleTimeout, or whose body trickles
+// with less than SlowFloor bytes in SlowWindow. Its clock runs only while the
+// network is waited for, not while the caller works.
 type guard struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
+	since  time.Time     // of the wait that goes on
+	waited time.Duration // in this window
+	bytes  int           // in this window
 }
 
 func newGuard(parent context.Context) (context.Context, *guard) {
@@ -22,8 +26,23 @@ func newGuard(parent context.Context) (context.Context, *guard) {
 	return ctx, g
 }
 
-func (g *guard) start() { g.timer.Reset(IdleTimeout) }
+func (g *guard) start() {
+	g.since = time.Now()
+	g.timer.Reset(IdleTimeout)
+}
+
 func (g *guard) pause() { g.timer.Stop() }
+
+// count adds what a read of the body brought.
+func (g *guard) count(n int) {
+	g.waited += time.Since(g.since)
+	if g.bytes += n; g.bytes >= SlowFloor {
+		g.waited, g.bytes = 0, 0
+	}
+	if g.waited >= SlowWindow {
+		g.cancel(errSlow)
+	}
+}
 
 func (g *guard) end() {
 	g.timer.Stop()
@@ -48,6 +67,10 @@ func (b *guardedBody) Read(p []byte) (int, error) {
 	b.g.start()
 	n, err := b.ReadCloser.Read(p)
 	b.g.pause()
+	b.g.count(n)
+	if err == nil && b.g.ctx.Err() != nil {
+		err = b.g.ctx.Err()
+	}
 	return n, b.g.explain(err)
 }
 

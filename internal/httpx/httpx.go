@@ -20,7 +20,12 @@ const (
 	ConnectTimeout = 10 * time.Second // TCP, and again TLS
 	IdleTimeout    = 30 * time.Second // without one byte
 	Tries          = 3
-	MaxRedirects   = 5
+	// A body that brings less than SlowFloor bytes while it is waited for
+	// SlowWindow is as good as silent: one byte now and then must not hold a
+	// command for ever.
+	SlowWindow   = 2 * time.Minute
+	SlowFloor    = 16 << 10
+	MaxRedirects = 5
 	// MaxRetryAfter is the longest wait that a server may ask for; beyond it
 	// the request fails and says so.
 	MaxRetryAfter = 60 * time.Second
@@ -87,7 +92,7 @@ func (c *Client) setUp() error {
 			transport, c.err = newTransport(c.o.Getenv)
 		}
 		// The redirect rule depends on the request; see try.
-		c.http = &http.Client{Transport: transport}
+		c.http = &http.Client{Transport: locations{transport}}
 	})
 	return c.err
 }

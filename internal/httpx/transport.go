@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// maxHeaders is how many bytes of headers an answer may have.
+const maxHeaders = 64 << 10
+
 // newTransport reads proxies and certificates from the environment.
 func newTransport(getenv func(string) string) (http.RoundTripper, error) {
 	p, err := proxiesFrom(getenv)
@@ -25,7 +28,7 @@ func newTransport(getenv func(string) string) (http.RoundTripper, error) {
 		TLSHandshakeTimeout:    ConnectTimeout,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true, // a custom dialer would switch it off
-		MaxResponseHeaderBytes: 64 << 10,
+		MaxResponseHeaderBytes: maxHeaders,
 		IdleConnTimeout:        30 * time.Second,
 		OnProxyConnectResponse: checkConnect,
 	}, nil

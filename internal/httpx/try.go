@@ -15,6 +15,8 @@ import (
 
 var errSilent = fmt.Errorf("nothing came for %d s", int(IdleTimeout.Seconds()))
 
+var errSlow = fmt.Errorf("less than %d kB came in %d s", SlowFloor>>10, int(SlowWindow.Seconds()))
+
 type redirectError struct{ text string }
 
 func (r *redirectError) Error() string { return r.text }
