@@ -143,6 +143,9 @@ func (t *tgzReader) extension(h tarHeader, ext *extensions) error {
 	switch h.flag {
 	case 'g':
 		var rec paxRecords
+		if ext.any() { // archive/tar forgets what came before it
+			refuse("a global header stands between an entry and its extension")
+		}
 		if rec, err = parsePAX(body, true); err == nil && rec.sparse {
 			err = errors.New("a global header makes every entry sparse")
 		}

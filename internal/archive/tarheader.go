@@ -34,7 +34,7 @@ func parseHeader(b *[block]byte) (tarHeader, *Problem) {
 	switch h.flag {
 	case '1', '2', 'x', 'g':
 	default:
-		if b[157] != 0 { // node-tar skips such a header, and reads its content as the next one
+		if target := b[157:257]; target[0] != 0 || bytes.IndexByte(target, '\n') >= 0 { // node-tar skips such a header, and reads its content as the next one
 			return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "a tar header that is no link names a target"}
 		}
 	}
@@ -86,6 +86,8 @@ func (h *tarHeader) addPrefix(b *[block]byte) string {
 	switch {
 	case bytes.IndexByte(b[len(h.name):100], '\n') >= 0, posix && bytes.IndexByte(b[345+len(prefix):500], '\n') >= 0:
 		return "the name in a tar header goes on after its end"
+	case prefix == "" && posix && b[475] != 0: // node-tar takes this byte for the sign of a long one
+		return "the second name in a tar header has an end and no start"
 	case prefix == "":
 		return ""
 	case !posix:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/wuu-plugins/wuu/internal/archive"
+	"github.com/wuu-plugins/wuu/internal/archive/archivetest"
 )
 
 func unicodeExtra(name string) []byte {
@@ -98,6 +99,11 @@ func TestZip(t *testing.T) {
 		{"reaches into the next", zipOf(nil, with(a, func(z *zentry) {
 			z.Patch = func(l, c []byte) { l[18], l[22], c[20], c[24] = 4, 4, 4, 4 }
 		}), b), []string{"ZIP_OVERLAP"}, 1},
+		{"Unicode extra, second of two", zipOf(nil, with(a, func(z *zentry) {
+			z.Extra = append(archivetest.UnicodePath("a", "a"), archivetest.UnicodePath("a", "z")...)
+		}), b), []string{"ZIP_EXTRA_NAME"}, 1},
+		{"folder by its Unix mode alone", zipOf(nil, zentry{Name: "d", Mode: 0o040755}, a), []string{"ENTRY_FILE_DIR_CONFLICT"}, 1},
+		{"folder by its DOS attribute alone", zipOf(nil, with(a, func(z *zentry) { z.Patch = func(_, c []byte) { c[38] = 0x10 } }), b), []string{"ENTRY_FILE_DIR_CONFLICT"}, 1},
 		{"Unicode extra, other name", zipOf(nil, with(a, func(z *zentry) { z.Extra = unicodeExtra("plugin2.json") }), b), []string{"ZIP_EXTRA_NAME"}, 1},
 	}
 	for _, tt := range tests {
@@ -125,7 +131,6 @@ func TestZipKindsAndModes(t *testing.T) {
 		{"f", 0o755, 0, archive.File, true},
 		{"d/", 0o040755, 0, archive.Dir, true},
 		{"d/", 0o100644, 0, archive.Dir, true},
-		{"d", 0o040755, 0, archive.Dir, true},
 		{"l", 0o120777, 0, archive.Link, true},
 		{"l/", 0o120777, 0, archive.Link, true},
 		{"c", 0o020644, 0, archive.Special, true},
@@ -133,7 +138,10 @@ func TestZipKindsAndModes(t *testing.T) {
 		{"p", 0o010644, 0, archive.Special, true},
 		{"s", 0o140644, 0, archive.Special, true},
 		{"u", 0o170644, 0, archive.Special, true},
-		{"dos", 0o120777, 20, archive.File, false},
+		{"dos", 0o100755, 20, archive.File, false},
+		{"dos", 0, 20, archive.File, false},
+		{"a link of a system that unzip believes", 0o120777, 5<<8 | 20, archive.Link, false},
+		{"a link made on DOS", 0o120777, 20, archive.Link, false},
 		{"mac", 0o100755, 19<<8 | 20, archive.File, true},
 	}
 	for _, tt := range tests {
@@ -147,6 +155,14 @@ func TestZipKindsAndModes(t *testing.T) {
 				t.Errorf("entry %+v", e)
 			}
 		})
+	}
+}
+
+func TestZipLabelIsNoFile(t *testing.T) {
+	label := zentry{Name: "x", Body: "y", Creator: 20, Patch: func(_, c []byte) { c[38] = 0x08 }}
+	g := read(t, zipOf(nil, label), archive.Options{})
+	if len(g.entries) != 1 || g.entries[0].Kind != archive.Special || g.entries[0].Detail == "" {
+		t.Errorf("entries %+v", g.entries)
 	}
 }
 

@@ -32,8 +32,10 @@ type zipEntry struct {
 	packed, size   int64
 	offset         int64
 	mode           uint32 // Unix mode with its type bits
-	hasMode        bool
-	bad            bool // reported; the content is not read
+	hasMode        bool   // the mode is that of a Unix system
+	dosFolder      bool   // the DOS attribute of a folder is set
+	dosLabel       bool   // that of a volume's label, which unzip leaves out
+	bad            bool   // reported; the content is not read
 	nameWasCut     bool
 	creatorVersion uint16
 }
@@ -92,9 +94,11 @@ func readDirEntry(br *bufio.Reader, report func(Problem)) (*zipEntry, error) {
 	}
 	e.name = string(rest[:min(nameLen, keptName)])
 	e.nameWasCut = nameLen > keptName
-	if host := e.creatorVersion >> 8; host == 3 || host == 19 { // Unix, macOS
-		e.mode, e.hasMode = le.Uint32(b[38:])>>16, true
-	}
+	// Type bits count whatever system made the entry: unzip obeys some that
+	// others ignore.
+	attributes, host := le.Uint32(b[38:]), e.creatorVersion>>8
+	e.mode, e.hasMode = attributes>>16, host == 3 || host == 19
+	e.dosLabel, e.dosFolder = attributes&0x08 != 0, attributes&0x10 != 0
 	e.check(le.Uint16(b[34:]), rest[:nameLen], rest[nameLen:nameLen+extraLen], report)
 	return e, nil
 }
@@ -118,26 +122,30 @@ func (e *zipEntry) check(disk uint16, name, extra []byte, report func(Problem)) 
 	case e.method == 0 && e.packed != e.size:
 		refuse("ZIP_SIZE", "the entry is stored, but its two sizes differ")
 	}
-	if other, ok := extraName(extra); ok && other != string(name) {
+	if renames(extra, name) {
 		refuse("ZIP_EXTRA_NAME", "an extra field gives the entry another name")
+	}
+	if (e.dosFolder || e.mode&0o170000 == 0o040000) && !bytes.HasSuffix(name, []byte("/")) {
+		refuse("ENTRY_FILE_DIR_CONFLICT", "the entry is a folder by its attributes and a file by its name")
 	}
 }
 
-// extraName finds the Info-ZIP Unicode path field: version, CRC of the name in
-// the header, and the name that newer readers use instead.
-func extraName(extra []byte) (string, bool) {
+// renames reports an Info-ZIP Unicode path field (version, CRC of the name in
+// the header, and the name that newer readers use instead) with another name.
+// All fields are looked at: readers differ in which of two counts.
+func renames(extra, name []byte) bool {
 	for len(extra) >= 4 {
 		id, n := le.Uint16(extra), int(le.Uint16(extra[2:]))
 		extra = extra[4:]
 		if n > len(extra) {
-			return "", false
+			return false
 		}
-		if id == 0x7075 && n >= 5 {
-			return string(extra[5:n]), true
+		if id == 0x7075 && n >= 5 && !bytes.Equal(extra[5:n], name) {
+			return true
 		}
 		extra = extra[n:]
 	}
-	return "", false
+	return false
 }
 
 // entry gives the record the shape that both formats share.
@@ -162,6 +170,9 @@ func (e *zipEntry) entry() *Entry {
 		out.Kind, out.Detail = Special, "a socket"
 	default:
 		out.Kind, out.Detail = Special, "of an unknown type"
+	}
+	if e.dosLabel {
+		out.Kind, out.Detail = Special, "the label of a volume"
 	}
 	if out.Kind == Dir {
 		out.Name = strings.TrimSuffix(out.Name, "/")

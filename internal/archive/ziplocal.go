@@ -26,7 +26,7 @@ func (z *zipReader) local(e *zipEntry) error {
 	if what := e.differs(&b, name); what != "" {
 		return z.breakBody("ZIP_HEADER_MISMATCH", "the local header and the directory differ in the "+what)
 	}
-	if other, ok := extraName(extra); ok && other != string(name) {
+	if renames(extra, name) {
 		return z.breakBody("ZIP_EXTRA_NAME", "an extra field gives the entry another name")
 	}
 	if e.nameWasCut {

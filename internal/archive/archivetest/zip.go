@@ -165,3 +165,6 @@ func UnicodePath(header, name string) []byte {
 	data := le.AppendUint32([]byte{1}, crc32.ChecksumIEEE([]byte(header)))
 	return Extra(0x7075, append(data, name...))
 }
+
+// Sum is the checksum of the body.
+func (z ZipEntry) Sum() uint32 { return crc32.ChecksumIEEE([]byte(z.Body)) }
