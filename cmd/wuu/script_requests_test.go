@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"encoding/json"
 	"os"
 	"strconv"
 	"strings"
@@ -51,6 +52,32 @@ func editCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	path := ts.MkAbs(args[0])
 	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(src, args[1], args[2])), 0o644))
+}
+
+// crlfCmd writes a file anew with the line ends of Windows.
+func crlfCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: crlf file")
+	}
+	src := strings.ReplaceAll(ts.ReadFile(args[0]), "\n", "\r\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(src), 0o644))
+}
+
+// takeCmd sets a key of one JSON file to the value that it has in another.
+func takeCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: take key from to")
+	}
+	value := func(file string) string {
+		var doc map[string]any
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &doc))
+		text, ok := doc[args[0]].(string)
+		if !ok {
+			ts.Fatalf("%s has no %s", file, args[0])
+		}
+		return text
+	}
+	editCmd(ts, false, []string{args[2], value(args[2]), value(args[1])})
 }
 
 type anotherKey struct{}

@@ -59,6 +59,8 @@ func TestScripts(t *testing.T) {
 			"another":  anotherCmd,
 			"edit":     editCmd,
 			"truncate": truncateCmd,
+			"crlf":     crlfCmd,
+			"take":     takeCmd,
 
 			"verdaccio": second.start,
 		},

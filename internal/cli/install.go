@@ -58,28 +58,39 @@ func (o *installOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.Consent.Yes, "yes", false, "trust the package without a prompt")
 	cmd.Flags().StringVar(&o.Consent.Digest, "accept-capabilities", "", "trust exactly the capabilities with this `DIGEST` (see inspect --json)")
 	cmd.Flags().BoolVar(&o.Consent.AllowDowngrade, "allow-downgrade", false, "allow an older version")
+	cmd.Flags().BoolVar(&o.Source.Frozen, "frozen", false, "install only what a lock records (lock:<path>, or the lock of the installed plugin) and ask no registry what a version is")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "do everything but the change")
 }
 
 func (a *App) runInstall(ctx context.Context, o *installOptions) error {
+	doc, err := a.install(ctx, o)
+	if doc == nil {
+		return err
+	}
+	return a.finishPut(*doc, err)
+}
+
+// install does what the options say and prints no result. With a document the
+// error can only be an activation failure: the change stands.
+func (a *App) install(ctx context.Context, o *installOptions) (*installDoc, error) {
 	p, err := a.openSound(ctx, o.Spec, o.Source)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer p.Close()
 	if o.ID != "" && p.report.Manifest.ID != o.ID {
-		return fault.New(fault.Usage, "ID_MISMATCH", o.Spec, "holds the plugin %s, not %s", p.report.Manifest.ID, o.ID).
+		return nil, fault.New(fault.Usage, "ID_MISMATCH", o.Spec, "holds the plugin %s, not %s", p.report.Manifest.ID, o.ID).
 			WithHint("wuu plugin update %s %s", p.report.Manifest.ID, o.Spec)
 	}
 	if src := p.source; src.Kind == registry.Replay && src.Lock.PluginID != p.report.Manifest.ID {
-		return fault.New(fault.Lock, "LOCK_DISAGREES", o.Spec, "records the plugin %s, the package holds %s", src.Lock.PluginID, p.report.Manifest.ID)
+		return nil, fault.New(fault.Lock, "LOCK_DISAGREES", o.Spec, "records the plugin %s, the package holds %s", src.Lock.PluginID, p.report.Manifest.ID)
 	}
 	if err := a.checkRepublished(p); err != nil {
-		return err
+		return nil, err
 	}
 	a.writeFindings(a.IO.Err, a.IO.ErrStyle(), p.findings, p.content)
 	if err := p.fillStage(ctx, a.catalog()); err != nil {
-		return err
+		return nil, err
 	}
 	return a.put(ctx, p, o)
 }
@@ -98,53 +109,53 @@ func (p *opened) fillStage(ctx context.Context, c *catalog.Catalog) (err error) 
 // put asks for consent where it is needed and commits. The prompt holds no
 // lease; a yes covers what was shown, so when the question has changed
 // meanwhile it is asked again.
-func (a *App) put(ctx context.Context, p *opened, o *installOptions) error {
+func (a *App) put(ctx context.Context, p *opened, o *installOptions) (*installDoc, error) {
 	consent := o.Consent
 	for {
-		done, err := a.tryPut(ctx, p, o, consent)
-		if done || err == nil {
-			return err
+		doc, err := a.tryPut(ctx, p, o, consent)
+		if doc != nil || err == nil {
+			return doc, err
 		}
 		e := fault.As(err)
 		need, ok := e.Details.(catalog.ConsentNeeded)
 		if e.Kind != fault.Consent || !ok || !a.IO.InTTY || !a.IO.ErrTTY || a.json || o.DryRun {
-			return err
+			return nil, err
 		}
 		yes, perr := a.askConsent(ctx, p.record(), need)
 		if perr != nil || !yes {
-			return fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "not installed: you said no")
+			return nil, fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "not installed: you said no")
 		}
 		consent.Yes, consent.Shown = true, &need
 	}
 }
 
-// tryPut runs one transaction; done means that nothing more is to be tried.
-func (a *App) tryPut(ctx context.Context, p *opened, o *installOptions, consent catalog.Consent) (done bool, err error) {
+// tryPut runs one transaction.
+func (a *App) tryPut(ctx context.Context, p *opened, o *installOptions, consent catalog.Consent) (*installDoc, error) {
 	tx, err := a.catalog().Begin(ctx)
 	if err != nil {
-		return true, err
+		return nil, err
 	}
 	defer tx.Close()
 	a.reportRepairs(tx)
 	change, err := tx.Put(p.stage, p.candidate(), consent)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	doc := installDoc{packageRecord: p.record(), Action: change.Action, DryRun: o.DryRun, Hosts: []host.Observation{}}
-	if !o.DryRun && change.Action != "unchanged" {
-		err := a.publish(ctx, tx, doc.ID, &doc.Hosts)
-		if err != nil && !published(err) {
-			return true, err
-		}
-		if r, ierr := a.installed(doc.ID); ierr == nil {
-			a.keepFileList(p, r)
-			findings, signature := doc.Findings, doc.Signature
-			doc.packageRecord = installedRecord(r, installedLock(r))
-			doc.Findings, doc.Signature = findings, signature
-		}
-		return true, a.finishPut(doc, err)
+	doc := &installDoc{packageRecord: p.record(), Action: change.Action, DryRun: o.DryRun, Hosts: []host.Observation{}}
+	if o.DryRun || change.Action == "unchanged" {
+		return doc, nil
 	}
-	return true, a.finishPut(doc, nil)
+	err = a.publish(ctx, tx, doc.ID, &doc.Hosts)
+	if !published(err) {
+		return nil, err
+	}
+	if r, ierr := a.installed(doc.ID); ierr == nil {
+		a.keepFileList(p, r)
+		findings, signature := doc.Findings, doc.Signature
+		doc.packageRecord = installedRecord(r, installedLock(r))
+		doc.Findings, doc.Signature = findings, signature
+	}
+	return doc, err
 }
 
 func (a *App) finishPut(doc installDoc, failed error) error {

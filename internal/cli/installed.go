@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -29,16 +28,14 @@ func (a *App) installed(id string) (catalog.Record, error) {
 
 // installedLock reads the lock of an installed package, nil when it has none.
 func installedLock(r catalog.Record) *lockfile.Lock {
-	src, err := os.ReadFile(filepath.Join(r.Root, lockfile.Name))
-	if err != nil {
-		return nil
-	}
-	lock, err := lockfile.Parse(lockfile.Name, src)
+	lock, err := lockfile.Read(installedLockPath(r))
 	if err != nil {
 		return nil
 	}
 	return lock
 }
+
+func installedLockPath(r catalog.Record) string { return filepath.Join(r.Root, lockfile.Name) }
 
 // completeIDs completes the first argument with ids of the catalog.
 func (a *App) completeIDs(_ *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {

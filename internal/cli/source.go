@@ -23,6 +23,7 @@ type sourceFlags struct {
 	Registry  string
 	Integrity string
 	Offline   bool
+	Frozen    bool // install and update only
 	Progress  string
 }
 
@@ -64,7 +65,10 @@ func (a *App) parseSource(ctx context.Context, spec string, f sourceFlags) (regi
 		Registry: f.Registry, Integrity: f.Integrity, Default: a.config.Registry, Dir: a.Dir,
 		InsecureLoopback: a.insecureLoopback(),
 	})
-	if err == nil || fault.As(err).Code != "SOURCE_NOT_EXACT" {
+	if err == nil && f.Frozen {
+		return a.frozen(s)
+	}
+	if err == nil || f.Frozen || fault.As(err).Code != "SOURCE_NOT_EXACT" {
 		return s, err
 	}
 	client, cerr := a.registryClient(f.Offline)
@@ -138,6 +142,7 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 		pack.Options{WantName: artifact.Name, WantVersion: artifact.Version, Format: p.format()})
 	p.pkg, p.findings = pkg, findings
 	p.refused = pkg == nil && pack.Refusal(findings)
+	p.blameLock()
 	if err == nil && pkg != nil {
 		show("extract", artifact.Size, artifact.Size)
 		show("done", artifact.Size, artifact.Size)

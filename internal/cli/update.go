@@ -52,6 +52,10 @@ func (a *App) runUpdate(ctx context.Context, o *installOptions) error {
 	if o.Spec != "" {
 		return a.runInstall(ctx, o)
 	}
+	if o.Source.Frozen {
+		return fault.New(fault.Usage, "USAGE", "", "--frozen looks for no other version").
+			WithHint("name what is recorded: wuu plugin update --frozen %s lock:<path>", o.ID)
+	}
 	if r.Origin.Kind != "npm" {
 		return fault.New(fault.Usage, "NO_REGISTRY", o.ID, "was installed from %s, which lists no versions", r.Origin.Spec).
 			WithHint("name the new source: wuu plugin update %s <spec>", o.ID)
