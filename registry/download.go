@@ -13,41 +13,45 @@ import (
 )
 
 // download streams a tarball into the store, hashing it on the way; it has the
-// hashes that are wanted, or nothing is kept.
-func (c *Client) download(ctx context.Context, s Source, o order) (sum [64]byte, err error) {
+// hashes that are wanted, or nothing is kept. own tells that the archive in the
+// store is this one, and not one that another process put there meanwhile.
+func (c *Client) download(ctx context.Context, s Source, o order) (sum [64]byte, own bool, err error) {
 	within, err := origin.Parse(s.Registry, c.o.InsecureLoopback)
 	if err != nil {
-		return sum, fault.New(fault.Usage, "REGISTRY_INVALID", s.Registry, "%w", err)
+		return sum, false, fault.New(fault.Usage, "REGISTRY_INVALID", s.Registry, "%w", err)
 	}
 	file, err := c.store.part(ctx)
 	if err != nil {
-		return sum, err
+		return sum, false, err
 	}
 	defer file.discard()
-	sink := &tarballSink{file: file, verifier: sri.NewVerifier(o.want), progress: o.progress}
+	sink := &tarballSink{file: file, hasher: newHasher(o.want), progress: o.progress}
+	defer sink.hasher.close()
 	err = c.http.Download(ctx, httpx.Request{URL: o.tarball, Within: within, Limit: MaxArchive}, sink)
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
 	var e *httpx.Error
 	if errors.As(err, &e) && e.Reason == httpx.TooLarge && ctx.Err() == nil {
-		return sum, archiveTooLarge(s.Spec)
+		return sum, false, archiveTooLarge(s.Spec)
 	}
 	if err != nil {
-		return sum, c.failure(ctx, s.Spec, err)
+		return sum, false, c.failure(ctx, s.Spec, err)
 	}
-	o.progress(Phase{Name: "verify", Bytes: sink.verifier.N(), Total: sink.verifier.N()})
+	o.progress(Phase{Name: "verify", Bytes: sink.hasher.n, Total: sink.hasher.n})
+	verifier := sink.hasher.sum()
 	var mismatch *sri.Mismatch
-	if err := sink.verifier.Check(); errors.As(err, &mismatch) {
-		return sum, sink.mismatch(s, o.tarball, mismatch)
+	if err := verifier.Check(); errors.As(err, &mismatch) {
+		return sum, false, sink.mismatch(s, o.tarball, mismatch)
 	}
 	if o.ready != nil {
 		if err := o.ready(); err != nil {
-			return sum, err
+			return sum, false, err
 		}
 	}
-	sum = sink.verifier.SHA512()
-	return sum, c.store.keep(file.name(), sum)
+	sum = verifier.SHA512()
+	own, err = c.store.keep(file.name(), sum)
+	return sum, own, err
 }
 
 func archiveTooLarge(spec string) *Error {
@@ -57,7 +61,7 @@ func archiveTooLarge(spec string) *Error {
 // tarballSink writes, hashes, remembers the beginning and reports.
 type tarballSink struct {
 	file     *part
-	verifier *sri.Verifier
+	hasher   *hasher
 	progress func(Phase)
 	total    int64
 	reported int64
@@ -67,14 +71,14 @@ type tarballSink struct {
 // Begin keeps what is there, or empties everything.
 func (t *tarballSink) Begin(offset, total int64) error {
 	t.total = total
-	if offset == t.verifier.N() {
+	if offset == t.hasher.n {
 		t.report()
 		return nil
 	}
 	if offset != 0 {
-		return fmt.Errorf("continue download: %d bytes are there, not %d", t.verifier.N(), offset)
+		return fmt.Errorf("continue download: %d bytes are there, not %d", t.hasher.n, offset)
 	}
-	t.verifier.Reset()
+	t.hasher.reset()
 	t.head = nil
 	if err := t.file.Truncate(0); err != nil {
 		return err
@@ -90,15 +94,15 @@ func (t *tarballSink) Write(p []byte) (int, error) {
 		t.head = append(t.head, p[:min(room, len(p))]...)
 	}
 	n, err := t.file.Write(p)
-	_, _ = t.verifier.Write(p[:n]) // never fails
-	if t.verifier.N()-t.reported >= 256<<10 || t.verifier.N() == t.total {
+	t.hasher.write(p[:n])
+	if t.hasher.n-t.reported >= 256<<10 || t.hasher.n == t.total {
 		t.report()
 	}
 	return n, err
 }
 
 func (t *tarballSink) report() {
-	t.reported = t.verifier.N()
+	t.reported = t.hasher.n
 	t.progress(Phase{Name: "download", Bytes: t.reported, Total: max(t.total, 0)})
 }
 
@@ -114,7 +118,7 @@ type IntegrityDetails struct {
 }
 
 func (t *tarballSink) mismatch(s Source, url string, m *sri.Mismatch) *Error {
-	content := httpx.Sniff(t.head, t.verifier.N())
+	content := httpx.Sniff(t.head, t.hasher.n)
 	from := "the registry"
 	if s.Kind == Replay {
 		from = "the lock"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/sri"
@@ -141,27 +142,40 @@ func (c *Client) obtain(ctx context.Context, s Source, o order) (*Artifact, erro
 	if c.o.Offline {
 		return nil, notStored(s)
 	}
-	sum, err := c.download(ctx, s, o)
+	sum, own, err := c.download(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
 	c.store.prune(c.store.max, &sum)
+	if own {
+		// Every byte was hashed on its way here: this is the use that it was
+		// fetched for.
+		if file, size, err := openRegular(c.store.path(sum)); err == nil {
+			c.store.touch(c.store.path(sum))
+			return artifact(s, o.tarball, sum, file, size), nil
+		}
+	}
 	return c.stored(ctx, s, o.tarball, sum)
 }
 
-// stored opens an archive of the store and writes its lock.
+// stored opens an archive of the store and hashes it once more.
 func (c *Client) stored(ctx context.Context, s Source, tarball string, sum [64]byte) (*Artifact, error) {
 	file, size, err := c.store.open(ctx, sum)
 	if err != nil {
 		return nil, err
 	}
+	return artifact(s, tarball, sum, file, size), nil
+}
+
+// artifact is a verified archive with its lock.
+func artifact(s Source, tarball string, sum [64]byte, file *os.File, size int64) *Artifact {
 	return &Artifact{
 		Blob: file, Size: size, SHA512: sum, Name: s.Package, Version: s.Version, closer: file,
 		Lock: &lockfile.Lock{
 			LockVersion: lockfile.Version, Source: "npm", Registry: s.Registry, Package: s.Package, Version: s.Version,
 			Tarball: tarball, Integrity: sri.FormatSHA512(sum),
 		},
-	}, nil
+	}
 }
 
 func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) {

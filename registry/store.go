@@ -61,8 +61,7 @@ func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error)
 	}
 	got, err := hashFile(ctx, f)
 	if err == nil && got == sum {
-		now := s.now()
-		_ = fsx.Chtimes(path, now, now) // only the order of eviction depends on it
+		s.touch(path)
 		return f, size, nil
 	}
 	f.Close()
@@ -73,6 +72,12 @@ func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error)
 	return nil, 0, fs.ErrNotExist
 }
 
+// touch notes a use. Only the order of eviction depends on it.
+func (s *Store) touch(path string) {
+	now := s.now()
+	_ = fsx.Chtimes(path, now, now)
+}
+
 // drop removes an archive and its record. A failure leaves a file that the
 // next use refuses again.
 func (s *Store) drop(path string) {
@@ -81,19 +86,20 @@ func (s *Store) drop(path string) {
 }
 
 // keep moves a part, closed and verified, to its place. Another process may
-// have been faster, and on Windows may hold the file open: then its copy stays.
-func (s *Store) keep(part string, sum [64]byte) error {
+// have been faster, and on Windows may hold the file open: then its copy stays,
+// and own is false.
+func (s *Store) keep(part string, sum [64]byte) (own bool, err error) {
 	path := s.path(sum)
 	if err := fsx.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("keep archive: %w", err)
+		return false, fmt.Errorf("keep archive: %w", err)
 	}
-	err := fsx.RenameNow(part, path)
+	err = fsx.RenameNow(part, path)
 	if err != nil {
 		if info, statErr := os.Lstat(path); statErr != nil || !info.Mode().IsRegular() {
-			return fmt.Errorf("keep archive: %w", err)
+			return false, fmt.Errorf("keep archive: %w", err)
 		}
 	}
-	return nil
+	return err == nil, nil
 }
 
 const recordExt = ".json"
