@@ -1,7 +1,10 @@
 package main_test
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -94,15 +97,48 @@ func faultCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: fault off | fault target kind [argument]")
 	}
+	held.faults = append(held.faults, held.server.Inject(targetOf(ts, args[0]), faultOf(ts, args[1], append(args[2:], ""))))
+}
+
+func targetOf(ts *testscript.TestScript, name string) registrytest.Target {
 	targets := map[string]registrytest.Target{
 		"any": registrytest.Any, "packument": registrytest.Packument, "version": registrytest.VersionFile,
 		"tarball": registrytest.Tarball, "keys": registrytest.Keys,
 	}
-	target, ok := targets[args[0]]
+	target, ok := targets[name]
 	if !ok {
-		ts.Fatalf("no target %q", args[0])
+		ts.Fatalf("no target %q", name)
 	}
-	held.faults = append(held.faults, held.server.Inject(target, faultOf(ts, args[1], append(args[2:], ""))))
+	return target
+}
+
+// arrivedCmd waits until the registry has got a request of a kind, and empties
+// its log.
+func arrivedCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: arrived target")
+	}
+	server, target := ofScript(ts).server, targetOf(ts, args[0])
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if slices.ContainsFunc(server.Requests(), func(r registrytest.Request) bool { return r.Target == target }) {
+			server.ResetRequests()
+			return
+		}
+	}
+	ts.Fatalf("no %s request came", args[0])
+}
+
+// nofilesCmd checks that there is no file but locks below a folder, which may be missing.
+func nofilesCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: nofiles folder")
+	}
+	_ = filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(path) != ".lock" {
+			ts.Fatalf("%s is there", path)
+		}
+		return nil
+	})
 }
 
 func faultOf(ts *testscript.TestScript, kind string, args []string) registrytest.Fault {
@@ -145,4 +181,16 @@ func proxyCmd(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("PROXY", proxy.Addr())
 	held.server.SetPublicURL("https://registry.example.com")
 	ts.Setenv("WUU_REGISTRY", "https://registry.example.com")
+}
+
+// proxiedCmd checks which host:port the proxy was asked for, and that there
+// was no other.
+func proxiedCmd(ts *testscript.TestScript, neg bool, args []string) {
+	proxy := ofScript(ts).proxy
+	if neg || len(args) != 1 || proxy == nil {
+		ts.Fatalf("usage: proxied host:port, after proxy")
+	}
+	if got := slices.Compact(slices.Sorted(slices.Values(proxy.Hosts()))); !slices.Equal(got, args) {
+		ts.Fatalf("the proxy was asked for %v, want %v", got, args)
+	}
 }
