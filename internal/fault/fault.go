@@ -108,6 +108,10 @@ func ioHint(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space on that disk and run the command again; nothing was lost"
+	case errors.Is(err, syscall.EDQUOT):
+		return "your quota on that disk is used up: free some space and run the command again; nothing was lost"
+	case errors.Is(err, syscall.EIO):
+		return "the disk reports a fault: check it, and the system's log"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "check who may read and write there"
 	}

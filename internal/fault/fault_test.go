@@ -54,8 +54,10 @@ func TestErrorText(t *testing.T) {
 
 func TestSystemErrorsSayWhatToDo(t *testing.T) {
 	for want, err := range map[string]error{
-		"free some space": &fs.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC},
-		"who may read":    &fs.PathError{Op: "open", Path: "f", Err: syscall.EACCES},
+		"free some space":  &fs.PathError{Op: "write", Path: "f", Err: syscall.ENOSPC},
+		"the disk reports": &fs.PathError{Op: "write", Path: "f", Err: syscall.EIO},
+		"your quota":       &fs.PathError{Op: "write", Path: "f", Err: syscall.EDQUOT},
+		"who may read":     &fs.PathError{Op: "open", Path: "f", Err: syscall.EACCES},
 	} {
 		if got := fault.As(err); got.Code != "IO" || !strings.Contains(got.Hint, want) {
 			t.Errorf("%v: %s, hint %q", err, got.Code, got.Hint)

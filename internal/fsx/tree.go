@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"path/filepath"
 )
 
 // Tree creates new files below one folder, one at a time: what an archive is
@@ -15,10 +16,12 @@ import (
 // pathname.Check holds them to; others fail. Several Trees may work below the
 // same folder.
 type Tree struct {
+	root string // its path
 	top  treeDir
 	made map[string]bool // folders that are there
 	dir  string          // the folder that cur is
 	cur  treeDir         // nil: none
+	name string          // the file's, as Create got it
 	file treeFile
 	open bool
 }
@@ -31,18 +34,30 @@ func (t *Tree) Create(name string, exec bool) error {
 	}
 	dir, base := path.Split(name)
 	if err := t.enter(path.Clean("/" + dir)[1:]); err != nil {
-		return err
+		return t.named(path.Dir(name), err)
 	}
 	mode := fs.FileMode(0o644)
 	if exec {
 		mode = 0o755
 	}
-	if err := Point("create", name); err != nil {
+	t.name = name
+	if err := Point("create", t.path(name)); err != nil {
 		return err
 	}
 	err := t.cur.create(base, mode, &t.file)
 	t.open = err == nil
-	return After(err)
+	return After(t.named(name, err))
+}
+
+func (t *Tree) path(name string) string { return filepath.Join(t.root, filepath.FromSlash(name)) }
+
+// named gives an error the whole path: which disk is full is what matters.
+func (t *Tree) named(name string, err error) error {
+	var p *fs.PathError
+	if !errors.As(err, &p) {
+		return err
+	}
+	return &fs.PathError{Op: p.Op, Path: t.path(name), Err: p.Err}
 }
 
 // Write appends to the file that Create made.
@@ -50,7 +65,7 @@ func (t *Tree) Write(p []byte) (int, error) {
 	if !t.open {
 		return 0, fs.ErrClosed
 	}
-	if err := Point("write", t.dir); err != nil {
+	if err := Point("write", t.path(t.name)); err != nil {
 		return 0, err
 	}
 	n := torn(len(p))
@@ -58,7 +73,7 @@ func (t *Tree) Write(p []byte) (int, error) {
 	if n < len(p) && err == nil {
 		tear()
 	}
-	return n, After(err)
+	return n, After(t.named(t.name, err))
 }
 
 // CloseFile closes the file that Create made.
@@ -67,7 +82,7 @@ func (t *Tree) CloseFile() error {
 		return nil
 	}
 	t.open = false
-	return t.file.close()
+	return t.named(t.name, t.file.close())
 }
 
 // Close closes everything; the files stay.
@@ -115,7 +130,7 @@ func (t *Tree) mkdir(dir string) error {
 	if err := t.mkdir(above); err != nil {
 		return err
 	}
-	if err := Point("mkdir", dir); err != nil {
+	if err := Point("mkdir", t.path(dir)); err != nil {
 		return err
 	}
 	err := t.top.mkdir(dir)

@@ -11,7 +11,7 @@ import (
 
 // NewTree returns a Tree below root, which must stay open.
 func NewTree(root *os.Root) (*Tree, error) {
-	t := &Tree{made: map[string]bool{}}
+	t := &Tree{root: root.Name(), made: map[string]bool{}}
 	sub, err := root.OpenRoot(".")
 	if err != nil {
 		return nil, err

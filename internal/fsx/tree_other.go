@@ -10,7 +10,7 @@ func NewTree(root *os.Root) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{top: rootDir{top}, made: map[string]bool{}}, nil
+	return &Tree{root: root.Name(), top: rootDir{top}, made: map[string]bool{}}, nil
 }
 
 // treeFile is the file being written.
