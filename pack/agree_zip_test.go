@@ -73,7 +73,9 @@ func drawZipTail(t *rapid.T) func(dir, end []byte) ([]byte, []byte) {
 	case "end":
 		return archivetest.Comment(inner[len(inner)-22:])
 	case "locator":
-		return func(dir, end []byte) ([]byte, []byte) { return append(dir, "PK\x06\x07"+strings.Repeat("\x00", 16)...), end }
+		return func(dir, end []byte) ([]byte, []byte) {
+			return append(dir, "PK\x06\x07"+strings.Repeat("\x00", 16)...), end
+		}
 	case "trailing":
 		return archivetest.PatchEnd(func(end []byte) []byte { return append(end, "\x00\n"...) })
 	}

@@ -2,6 +2,9 @@ package pathname
 
 import (
 	"strings"
+	"unicode/utf16"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // checkPart applies the rules about one part of a path.
@@ -18,8 +21,16 @@ func checkPart(part string) *Problem {
 	case ' ':
 		return problem("PATH_TRAILING", "a part ends with a space, which Windows drops")
 	}
-	if strings.EqualFold(part, ".git") {
+	switch Fold(part) {
+	case "":
+		return problem("PATH_CONTROL", "a part has no visible character")
+	case ".", "..":
+		return problem("PATH_TRAVERSAL", "a part is \".\" or \"..\" in another Unicode form")
+	case ".git":
 		return problem("PATH_VCS", "the path holds a .git folder")
+	}
+	if n := unitsOnMacOS(part); n > MaxPart {
+		return problem("PATH_TOO_LONG", "one part has %d units in the form of macOS, at most %d are allowed", n, MaxPart)
 	}
 	if device, ok := reserved(part); ok {
 		return problem("PATH_RESERVED", "%s is a device name on Windows", device)
@@ -28,6 +39,19 @@ func checkPart(part string) *Problem {
 		return problem("PATH_SHORTNAME", "the name has the shape of a Windows short name (~ and a number)")
 	}
 	return nil
+}
+
+// unitsOnMacOS is the length of a name as HFS+ stores it: decomposed, in UTF-16.
+// Some letters of two bytes become three units there.
+func unitsOnMacOS(part string) int {
+	if len(part) <= MaxPart/3 { // no character grows more than that
+		return 0
+	}
+	units := 0
+	for _, r := range norm.NFD.String(part) {
+		units += utf16.RuneLen(r)
+	}
+	return units
 }
 
 // reserved reports whether Windows opens a device for part: the name before

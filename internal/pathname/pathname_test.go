@@ -68,6 +68,16 @@ func TestCheck(t *testing.T) {
 		{"...", "PATH_TRAILING"},
 		{"x/.git/config", "PATH_VCS"},
 		{".GIT", "PATH_VCS"},
+		{".g\u0131t", "PATH_VCS"},
+		{".g\u034fit/config", "PATH_VCS"},
+		{".ｇｉｔ", "PATH_VCS"},
+		{"a/‥/b", "PATH_TRAVERSAL"},
+		{"․", "PATH_TRAVERSAL"},
+		{"\u3164", "PATH_CONTROL"},
+		{strings.Repeat("\u0390", 86), "PATH_TOO_LONG"},
+		{strings.Repeat("\u0390", 85), ""},
+		{strings.Repeat("é", 127), ""},
+		{"❤\ufe0f.md", ""},
 		{"nul", "PATH_RESERVED"},
 		{"x/AUX.js", "PATH_RESERVED"},
 		{"com1.tar.gz", "PATH_RESERVED"},
@@ -115,6 +125,10 @@ func TestFold(t *testing.T) {
 		{"ﬁle", "file"},
 		{"Σας", "σασ"},
 		{"Ꭰ", "ꭰ"},
+		{"dıs", "DIS"},
+		{"❤\ufe0f", "❤"},
+		{"a\u034fb", "ab"},
+		{"ｓｒｃ", "src"},
 		{"Kelvin", "Kelvin"},
 	}
 	for _, p := range same {
@@ -122,10 +136,32 @@ func TestFold(t *testing.T) {
 			t.Errorf("Fold(%q) = %q differs from Fold(%q) = %q", p[0], pathname.Fold(p[0]), p[1], pathname.Fold(p[1]))
 		}
 	}
-	differ := [][2]string{{"a", "b"}, {"a/b", "ab"}, {"℀", "a/c"}, {"ı", "i"}}
+	differ := [][2]string{{"a", "b"}, {"a/b", "ab"}, {"℀", "a/c"}, {"é", "e"}, {"ß", "s"}}
 	for _, p := range differ {
 		if pathname.Fold(p[0]) == pathname.Fold(p[1]) {
 			t.Errorf("Fold(%q) = Fold(%q) = %q", p[0], p[1], pathname.Fold(p[0]))
+		}
+	}
+}
+
+// TestFoldCoversEverySystem: two characters that are one under any of the
+// simple mappings that file systems use are one under Fold.
+func TestFoldCoversEverySystem(t *testing.T) {
+	for r := rune(0x21); r <= unicode.MaxRune; r++ {
+		if r == '/' || !unicode.IsGraphic(r) {
+			continue
+		}
+		key := pathname.Fold("x" + string(r))
+		for name, same := range map[string]rune{"upper": unicode.ToUpper(r), "title": unicode.ToTitle(r), "orbit": unicode.SimpleFold(r)} {
+			if got := pathname.Fold("x" + string(same)); got != key {
+				t.Errorf("%q and its %s %q are kept apart: %q, %q", r, name, same, key, got)
+			}
+		}
+		if lower := unicode.ToLower(r); r != 'İ' && pathname.Fold("x"+string(lower)) != key { // İ lowers to two characters in full
+			t.Errorf("%q and its lower case %q are kept apart", r, lower)
+		}
+		if pathname.Fold(key) != key {
+			t.Errorf("Fold(%q) = %q is not stable", r, key)
 		}
 	}
 }
@@ -181,6 +217,7 @@ func TestShow(t *testing.T) {
 		{"a\x1b[2J", `a\x1b[2J`},
 		{"x\u202ey", `x\u202ey`},
 		{"\xff", `\xff`},
+		{"a\u034fb", `a\u034fb`},
 	}
 	for _, tt := range tests {
 		if got := pathname.Show(tt.in); got != tt.want {

@@ -10,7 +10,7 @@ import (
 // shown is the number of bytes of a hostile name that a message repeats.
 const shown = 200
 
-// Show makes any name safe to print: names of printable characters stay as
+// Show makes any name safe to print: names of visible characters stay as
 // they are, everything else is escaped as in Go strings, and what is longer
 // than 200 bytes is cut in its middle with "…" so that both ends can be seen.
 func Show(name string) string {
@@ -31,4 +31,4 @@ func Show(name string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-func unprintable(r rune) bool { return !unicode.IsPrint(r) && r != ' ' }
+func unprintable(r rune) bool { return !unicode.IsPrint(r) && r != ' ' || ignorable(r) }
