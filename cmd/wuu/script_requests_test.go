@@ -98,7 +98,11 @@ func anotherCmd(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		held.server = server
 		ts.Defer(func() { server.Close() })
-		ts.Setenv("NODE_EXTRA_CA_CERTS", server.CAFile())
+		ca := ts.MkAbs("another.pem") // the server takes its own away when it ends
+		src, err := os.ReadFile(server.CAFile())
+		ts.Check(err)
+		ts.Check(os.WriteFile(ca, src, 0o644))
+		ts.Setenv("NODE_EXTRA_CA_CERTS", ca)
 		ts.Setenv("ANOTHER", server.URL())
 	}
 	for _, file := range args {

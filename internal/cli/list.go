@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/internal/term"
 )
 
@@ -14,23 +15,40 @@ type listDoc struct {
 	Plugins []packageRecord `json:"plugins"`
 }
 
-func newListCmd(a *App, run func(context.Context) error) *cobra.Command {
-	return &cobra.Command{
+type listOptions struct {
+	Outdated bool
+	Offline  bool
+}
+
+func newListCmd(a *App, run func(context.Context, *listOptions) error) *cobra.Command {
+	o := &listOptions{}
+	cmd := &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
 		Short:   "List installed plugins and dev overrides",
-		Example: "  wuu plugin list\n  wuu plugin list --json",
+		Long: `List installed plugins and dev overrides. With --outdated, ask the registry that each plugin came from for
+newer versions: the newest compatible one (within ^current), and the newest of all.`,
+		Example: "  wuu plugin list\n  wuu plugin list --outdated\n  wuu plugin list --json",
 		Args:    args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if run == nil {
 				run = a.runList
 			}
-			return run(cmd.Context())
+			return run(cmd.Context(), o)
 		},
 	}
+	cmd.Flags().BoolVar(&o.Outdated, "outdated", false, "show newer versions in the registries that the plugins came from")
+	cmd.Flags().BoolVar(&o.Offline, "offline", false, "with --outdated: know only the versions in the content store")
+	return cmd
 }
 
-func (a *App) runList(context.Context) error {
+func (a *App) runList(ctx context.Context, o *listOptions) error {
+	if o.Outdated {
+		return a.runOutdated(ctx, o.Offline)
+	}
+	if o.Offline {
+		return fault.New(fault.Usage, "USAGE", "", "--offline goes with --outdated: list itself asks nobody")
+	}
 	state, err := a.catalog().Snapshot()
 	if err != nil {
 		return err
