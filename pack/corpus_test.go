@@ -13,18 +13,12 @@ import (
 	"github.com/wuu-plugins/wuu/pack"
 )
 
-// corpusHolds is how many cases of the shared corpus hold.
-const corpusHolds = 89
-
 type corpusCase struct{ ID, File, Verdict, Code, Trick string }
 
 // TestCorpus compares verdicts with a corpus of hostile archives that is not
 // part of this module. WUU_CORPUS names its folder.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("WUU_CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "corpus", "archives")
-	}
+	dir := corpusDir()
 	list, err := os.ReadFile(filepath.Join(dir, "cases.json"))
 	if err != nil {
 		t.Skipf("skipped: no corpus of archives (%v)", err)
@@ -36,15 +30,23 @@ func TestCorpus(t *testing.T) {
 	holds := 0
 	for _, c := range cases {
 		if why := judge(t, dir, c); why != "" {
-			t.Logf("%s (%s): %s", c.ID, c.Trick, why)
+			t.Errorf("%s (%s): %s", c.ID, c.Trick, why)
 		} else {
 			holds++
 		}
 	}
 	t.Logf("corpus: %d of %d hold", holds, len(cases))
-	if holds < corpusHolds {
-		t.Errorf("%d cases hold, %d did before", holds, corpusHolds)
+	if len(cases) == 0 {
+		t.Error("the list of cases is empty")
 	}
+}
+
+// corpusDir is where the shared corpus is, if anywhere.
+func corpusDir() string {
+	if dir := os.Getenv("WUU_CORPUS"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "shared", "corpus", "archives")
 }
 
 // judge returns how a case differs, "" when it holds for both ways of reading.

@@ -168,3 +168,13 @@ func UnicodePath(header, name string) []byte {
 
 // Sum is the checksum of the body.
 func (z ZipEntry) Sum() uint32 { return crc32.ChecksumIEEE([]byte(z.Body)) }
+
+// SizeOf is the number of bytes that entries take before the directory: the
+// offset of the next one.
+func SizeOf(entries ...ZipEntry) int {
+	var out bytes.Buffer
+	for _, z := range entries {
+		z.write(&out)
+	}
+	return out.Len()
+}
