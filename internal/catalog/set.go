@@ -53,7 +53,7 @@ func (t *Tx) edit(id, action string, change func(*Record) bool) (Change, error) 
 }
 
 // Remove takes the package out; purge also drops its storage and settings. A
-// folder that no record is about is removed too. Removing what others depend on
+// folder, link or file that no record is about is removed too. Removing what others depend on
 // is allowed: Change.Affected names them.
 func (t *Tx) Remove(id string, purge bool) (Change, error) {
 	if err := t.usable(); err != nil {
@@ -62,7 +62,10 @@ func (t *Tx) Remove(id string, purge bool) (Change, error) {
 	state := t.Next()
 	before := find(state.Plugins, id)
 	if before == nil && find(t.base.Plugins, id) == nil && t.pending(t.c.home.Plugin(id)) == nil {
-		before = find(t.seen.Plugins, id) // unrecorded
+		if there, _ := fsx.Exists(t.c.home.Plugin(id)); there && checkID(id) == nil {
+			r := t.c.strange(id)
+			before = &r
+		}
 	}
 	if before == nil {
 		return Change{}, t.notInstalled(id)

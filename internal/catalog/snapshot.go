@@ -161,8 +161,8 @@ func brokenPackage(r Record) string {
 	return ""
 }
 
-// unrecorded lists folders below plugins/ that no record is about, so that
-// they do not vanish without a reason. Nothing runs from them.
+// unrecorded lists folders below plugins/, and links, that no record is about,
+// so that they do not vanish without a reason. Nothing runs from them.
 func (c *Catalog) unrecorded(v view) (found []Record) {
 	entries, err := os.ReadDir(c.home.Plugins())
 	if err != nil {
@@ -170,15 +170,18 @@ func (c *Catalog) unrecorded(v view) (found []Record) {
 	}
 	for _, e := range entries {
 		id := e.Name()
-		if !e.IsDir() || checkID(id) != nil || find(v.doc.Plugins, id) != nil || v.isMoving("plugins/"+id) {
+		isOne := e.IsDir() || e.Type()&os.ModeSymlink != 0
+		if !isOne || checkID(id) != nil || find(v.doc.Plugins, id) != nil || v.isMoving("plugins/"+id) {
 			continue
 		}
-		found = append(found, Record{
-			ID: id, Name: id, Root: c.home.Plugin(id),
-			Broken: "is not recorded in " + filepath.Base(c.home.StateFile()),
-		})
+		found = append(found, c.strange(id))
 	}
 	return found
+}
+
+// strange describes what stands at plugins/<id> without a record.
+func (c *Catalog) strange(id string) Record {
+	return Record{ID: id, Name: id, Root: c.home.Plugin(id), Broken: "is not recorded in " + filepath.Base(c.home.StateFile())}
 }
 
 func (v view) isMoving(live string) bool {

@@ -54,6 +54,9 @@ func (a *App) setup() error {
 		return fault.New(fault.Usage, "HOME_UNKNOWN", "", "find the wuu home: %w", err).
 			WithHint("set WUU_HOME or pass --home DIR")
 	}
+	if err := checkHome(home); err != nil {
+		return err
+	}
 	a.home = home
 	a.config, err = config.Load(home.Config(), a.Dir, a.Getenv)
 	if err != nil {

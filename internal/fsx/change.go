@@ -35,9 +35,13 @@ func MkdirAll(path string, mode fs.FileMode) error {
 	}
 	err = Mkdir(path, mode)
 	if err != nil {
-		// Another process may have been faster.
-		if info, serr := os.Lstat(path); serr == nil && info.IsDir() {
-			return nil
+		info, serr := os.Lstat(path)
+		switch {
+		case serr != nil:
+		case info.IsDir():
+			return nil // another process was faster
+		case info.Mode()&fs.ModeSymlink != 0:
+			return &fs.PathError{Op: "mkdir", Path: path, Err: ErrDangling}
 		}
 	}
 	return err

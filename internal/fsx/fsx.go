@@ -18,6 +18,8 @@ var (
 	ErrNotRegular = errors.New("is not a regular file")
 	// ErrNotFolder means a file, or something else, instead of a folder.
 	ErrNotFolder = errors.New("is not a folder")
+	// ErrDangling means a symbolic link that leads nowhere instead of a folder.
+	ErrDangling = errors.New("is a link to nothing")
 	// ErrTooBig means more content than the caller's limit.
 	ErrTooBig = errors.New("is larger than allowed")
 )
