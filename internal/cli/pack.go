@@ -96,8 +96,9 @@ func (a *App) runPack(ctx context.Context, o *packOptions) error {
 // packTree is a source folder that is ready to be packed.
 type packTree struct {
 	*opened
-	built  *builtDir
-	budget int64 // bytes of an archive, 0 for none
+	built   *builtDir
+	unbuilt []string // declared outputs that are not there
+	budget  int64    // bytes of an archive, 0 for none
 }
 
 // openTree builds, opens, validates and searches a source folder. What must
@@ -112,7 +113,7 @@ func (a *App) openTree(ctx context.Context, o *packOptions, npm bool) (*packTree
 		return nil, err
 	}
 	if t.pkg != nil {
-		err = t.validate(ctx, npm)
+		err = t.check(ctx, npm)
 	}
 	if err == nil && t.pkg != nil {
 		settings, found := pack.ReadSettings(t.pkg.PackageJSON, a.Now())

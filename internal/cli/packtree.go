@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wuu-plugins/wuu/internal/bundle"
@@ -27,9 +28,6 @@ func (a *App) readTree(ctx context.Context, o *packOptions) (*packTree, error) {
 		err = t.missing(dir)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if err := t.failure(a); o.NoBuild && err != nil {
 		return nil, err
 	}
 	if t.dir, err = os.OpenRoot(dir); err != nil {
@@ -72,7 +70,24 @@ func (t *packTree) planOnly(dir string) error {
 func (t *packTree) missing(dir string) error {
 	found, err := t.built.plan.Missing(dir)
 	t.findings = append(t.findings, found...)
+	for _, f := range found {
+		t.unbuilt = append(t.unbuilt, f.File)
+	}
 	return err
+}
+
+// check validates. A reference to an output that nobody built is told once: at
+// its place in the manifest, as what it is.
+func (t *packTree) check(ctx context.Context, npm bool) error {
+	if err := t.validate(ctx, npm); err != nil {
+		return err
+	}
+	for i, f := range t.findings {
+		if strings.HasSuffix(f.Code, "_ENTRY_MISSING") && slices.Contains(t.unbuilt, quotedPath(t.pkg.Manifest, f)) {
+			t.findings[i].Code = bundle.CodeMissing
+		}
+	}
+	return nil
 }
 
 // sources are the files below the folder that the builder read, as paths of a
