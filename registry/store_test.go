@@ -86,7 +86,7 @@ func TestVerifyAndPrune(t *testing.T) {
 		}
 	}
 	s := registry.OpenStore(w.cache, 0, nil)
-	if dropped, err := s.Verify(t.Context()); err != nil || len(dropped) != 0 {
+	if dropped, err := s.Verify(t.Context(), nil); err != nil || len(dropped) != 0 {
 		t.Errorf("dropped %v, %v", dropped, err)
 	}
 	if err := os.WriteFile(w.files()[0], []byte("altered"), 0o600); err != nil {
@@ -95,10 +95,10 @@ func TestVerifyAndPrune(t *testing.T) {
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := s.Verify(ctx); !errors.Is(err, stop) {
+	if _, err := s.Verify(ctx, nil); !errors.Is(err, stop) {
 		t.Errorf("got %v", err)
 	}
-	dropped, err := s.Verify(t.Context())
+	dropped, err := s.Verify(t.Context(), nil)
 	if err != nil || len(dropped) != 1 || len(dropped[0].Sources) != 1 || len(w.files()) != 2 {
 		t.Errorf("dropped %+v, %v; left %v", dropped, err, w.files())
 	}

@@ -1,13 +1,16 @@
 package main_test
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/wuu-plugins/wuu/registry"
 	"github.com/wuu-plugins/wuu/registry/registrytest"
 )
 
@@ -119,4 +122,22 @@ func truncateCmd(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
+}
+
+// flipstoredCmd changes a bit of the archive that the content store has as
+// npm:<name>@<version>.
+func flipstoredCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: flipstored npm:name@version")
+	}
+	for _, b := range registry.OpenStore(filepath.Join(ts.Getenv("WUU_HOME"), "cache"), 0, nil).List() {
+		for _, src := range b.Sources {
+			if "npm:"+src.Package+"@"+src.Version == args[0] {
+				name := hex.EncodeToString(b.SHA512[:])
+				flipCmd(ts, false, []string{filepath.Join(ts.Getenv("WUU_HOME"), "cache", "sha512", name[:2], name)})
+				return
+			}
+		}
+	}
+	ts.Fatalf("%s is not stored", args[0])
 }

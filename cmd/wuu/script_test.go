@@ -65,6 +65,8 @@ func TestScripts(t *testing.T) {
 			"crlf":     crlfCmd,
 			"take":     takeCmd,
 
+			"flipstored": flipstoredCmd,
+
 			"verdaccio": second.start,
 		},
 		Condition: func(name string) (bool, error) {

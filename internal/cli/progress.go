@@ -13,7 +13,7 @@ import (
 // total is absent as long as nobody knows it.
 type progressEvent struct {
 	Phase string `json:"phase"`
-	Spec  string `json:"spec"`
+	Spec  string `json:"spec,omitempty"`
 	Bytes int64  `json:"bytes"`
 	Total int64  `json:"total,omitempty"`
 }
