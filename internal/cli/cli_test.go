@@ -207,7 +207,7 @@ func TestConsentOnATerminal(t *testing.T) {
 	for _, c := range []struct {
 		answer, want string
 		code         int
-	}{{"n\n", "you said no", 5}, {"", "you said no", 5}, {"yes\n", "installed hello 0.1.0", 0}} {
+	}{{"n\n", "you said no", 5}, {"", "there was no answer", 5}, {"yes\n", "installed hello 0.1.0", 0}} {
 		b := *a
 		var out *bytes.Buffer
 		b.IO, _, out, errOut = term.Test()

@@ -122,8 +122,13 @@ func (a *App) put(ctx context.Context, p *opened, o *installOptions) (*installDo
 			return nil, err
 		}
 		yes, perr := a.askConsent(ctx, p.record(), need)
-		if perr != nil || !yes {
-			return nil, fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "not installed: you said no")
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case perr != nil:
+			return nil, fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "nothing was changed: there was no answer")
+		case !yes:
+			return nil, fault.New(fault.Consent, "DECLINED", p.report.Manifest.ID, "nothing was changed: you said no")
 		}
 		consent.Yes, consent.Shown = true, &need
 	}

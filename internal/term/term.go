@@ -96,6 +96,12 @@ func (t *IO) Confirm(ctx context.Context, question string) (bool, error) {
 	t.Status().Clear()
 	fmt.Fprintf(t.Err, "%s [y/N] ", question)
 	line, err := readLine(t.Input(ctx))
+	if err != nil {
+		fmt.Fprintln(t.Err) // the answer's line has no end of its own
+	}
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx) // half an answer is none
+	}
 	if err != nil && line == "" {
 		return false, err
 	}
