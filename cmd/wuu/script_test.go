@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 			"end":      endCmd,
 			"seen":     seenCmd,
 			"gone":     goneCmd,
+			"digest":   digestCmd,
 			"keys":     keysCmd,
 			"fault":    faultCmd,
 			"proxy":    proxyCmd,
