@@ -51,6 +51,25 @@ func TestDownloadContinues(t *testing.T) {
 				}
 				return false
 			}},
+		{name: "range of unknown length", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-", ""},
+			odd: partial("bytes 4000-9999/*", `"a"`)},
+		{name: "range that ends early", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-", ""},
+			odd: partial("bytes 4000-5000/10000", `"a"`)},
+		{name: "no Content-Range", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-", ""},
+			odd: partial("", `"a"`)},
+		{name: "another ETag on the rest", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-", ""},
+			odd: partial("bytes 4000-9999/10000", `"b"`)},
+		{name: "another length on the rest", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-", ""},
+			odd: partial("bytes 4000-10000/10001", `"a"`)},
+		{name: "If-Range finds another file", etag: `"a"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", "bytes=4000-"},
+			odd: func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Header.Get("If-Range") != "" {
+					w.Header().Set("ETag", `"b"`) // ServeContent compares, and sends the whole
+				}
+				return false
+			}},
+		{name: "an ETag that cannot be sent back", etag: "\"a\tb\"", cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {0, 10000}}, ranges: []string{"", ""}},
+		{name: "an ETag that climbs", etag: `"../../../etc/passwd"`, cuts: []int{4000}, begins: [][2]int64{{0, 10000}, {4000, 10000}}, ranges: []string{"", "bytes=4000-"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
@@ -88,6 +107,21 @@ func TestDownloadContinues(t *testing.T) {
 				t.Errorf("begins %v, want %v", s.begins, c.begins)
 			}
 		})
+	}
+}
+
+// partial answers a request for a range with 206 and these headers.
+func partial(contentRange, etag string) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("Range") == "" {
+			return false
+		}
+		w.Header().Set("ETag", etag)
+		if contentRange != "" {
+			w.Header().Set("Content-Range", contentRange)
+		}
+		w.WriteHeader(http.StatusPartialContent)
+		return true
 	}
 }
 

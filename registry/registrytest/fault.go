@@ -133,6 +133,14 @@ func NotAcceptable() Fault {
 	}}
 }
 
+// Header adds a header to the answer.
+func Header(name, value string) Fault {
+	return Fault{wrap: func(w http.ResponseWriter, _ *http.Request, _ <-chan struct{}) http.ResponseWriter {
+		w.Header().Add(name, value)
+		return w
+	}}
+}
+
 // injected is a fault that is switched on.
 type injected struct {
 	Fault
