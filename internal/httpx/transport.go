@@ -2,7 +2,6 @@ package httpx
 
 import (
 	"context"
-	"crypto/tls"
 	"net"
 	"net/http"
 	"net/url"
@@ -22,16 +21,19 @@ func newTransport(getenv func(string) string) (http.RoundTripper, error) {
 	if err != nil {
 		return nil, &Error{Reason: BadSetting, Err: err}
 	}
-	return &http.Transport{
+	rt, err := trusting(&http.Transport{
 		Proxy:                  p.forRequest,
 		DialContext:            (&net.Dialer{Timeout: ConnectTimeout, KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    ConnectTimeout,
-		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true, // a custom dialer would switch it off
 		MaxResponseHeaderBytes: maxHeaders,
 		IdleConnTimeout:        30 * time.Second,
 		OnProxyConnectResponse: checkConnect,
-	}, nil
+	}, roots)
+	if err != nil {
+		return nil, &Error{Reason: BadSetting, Err: err}
+	}
+	return rt, nil
 }
 
 // proxyStatus is a proxy's refusal to connect.
