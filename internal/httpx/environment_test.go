@@ -49,6 +49,20 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
+// Whatever is wrong with a certificate, the message says who signed it.
+func TestCertificateOfAnotherHost(t *testing.T) {
+	x := serve(t, func(http.ResponseWriter, *http.Request, int) {})
+	_, port, err := net.SplitHostPort(x.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = x.client.Get(t.Context(), onOrigin(t, "https://localhost:"+port))
+	e := failed(t, err)
+	if e.Reason != httpx.BadCertificate || e.Tries != 1 || !strings.Contains(e.Error(), `the certificate, signed by "O=Acme Co", is not good`) || !strings.Contains(e.Error(), "localhost") {
+		t.Errorf("%d %v", e.Reason, e)
+	}
+}
+
 // connectProxy is a CONNECT proxy that leads every host to one address.
 type connectProxy struct {
 	addr  string
