@@ -64,7 +64,6 @@ type tarballSink struct {
 	hasher   *hasher
 	progress func(Phase)
 	total    int64
-	reported int64
 	head     []byte
 }
 
@@ -95,15 +94,12 @@ func (t *tarballSink) Write(p []byte) (int, error) {
 	}
 	n, err := t.file.Write(p)
 	t.hasher.write(p[:n])
-	if t.hasher.n-t.reported >= 256<<10 || t.hasher.n == t.total {
-		t.report()
-	}
+	t.report()
 	return n, err
 }
 
 func (t *tarballSink) report() {
-	t.reported = t.hasher.n
-	t.progress(Phase{Name: "download", Bytes: t.reported, Total: max(t.total, 0)})
+	t.progress(Phase{Name: "download", Bytes: t.hasher.n, Total: max(t.total, 0)})
 }
 
 // IntegrityDetails are the details of an INTEGRITY_MISMATCH error.

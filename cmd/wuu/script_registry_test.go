@@ -156,6 +156,8 @@ func faultOf(ts *testscript.TestScript, kind string, args []string) registrytest
 		return registrytest.RedirectTo(args[0])
 	case "status":
 		return registrytest.StatusCode(number(), "")
+	case "slow":
+		return registrytest.SlowBody(number(), 50*time.Millisecond)
 	case "stall":
 		return registrytest.StallBody(number())
 	case "oversize":

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
 	"github.com/wuu-plugins/wuu/registry"
@@ -25,20 +26,36 @@ func checkProgress(mode string) error {
 	return nil
 }
 
+// progressEvery is how often a phase writes a line of --progress json, beside
+// its first and its last.
+const progressEvery = 250 * time.Millisecond
+
 // progress reports the phases of one source: JSON lines on stderr with
 // --progress json, else a line on a terminal, unless -q.
 func (a *App) progress(mode, spec string) func(phase string, bytes, total int64) {
 	if mode == "json" {
-		return func(phase string, bytes, total int64) {
-			if line, err := json.Marshal(progressEvent{phase, spec, bytes, total}); err == nil {
-				fmt.Fprintf(a.IO.Err, "%s\n", line)
-			}
-		}
+		return a.progressLines(spec)
 	}
 	if a.quiet {
 		return func(string, int64, int64) {}
 	}
 	return a.IO.Progress(a.Now).Show
+}
+
+func (a *App) progressLines(spec string) func(phase string, bytes, total int64) {
+	var last progressEvent
+	var at time.Time
+	return func(phase string, bytes, total int64) {
+		e, now := progressEvent{phase, spec, bytes, total}, a.Now()
+		soon := now.Sub(at) < progressEvery && bytes != total
+		if e == last || phase == last.Phase && soon {
+			return
+		}
+		last, at = e, now
+		if line, err := json.Marshal(e); err == nil {
+			fmt.Fprintf(a.IO.Err, "%s\n", line)
+		}
+	}
 }
 
 // fetching passes the phases of a fetch on. That it is done is no news yet: the

@@ -46,8 +46,8 @@ func TestProgressLine(t *testing.T) {
 		want  string
 	}{
 		{half, 100, "download [###############---------------]  50%  13.5 MB of 27.0 MB  3.4 MB/s  4 s left"},
-		{half, 79, "download [###########------------]  50%  13.5 MB of 27.0 MB  3.4 MB/s  4 s left"},
-		{half, 60, "download [#######-------]  50%  13.5 MB of 27.0 MB  3.4 MB/s"},
+		{half, 79, "download [#####------]  50%  13.5 MB of 27.0 MB  3.4 MB/s  4 s left"},
+		{half, 60, "download [#####-----]  50%  13.5 MB of 27.0 MB  3.4 MB/s"},
 		{half, 50, "download 50%  13.5 MB of 27.0 MB  3.4 MB/s"},
 		{half, 35, "download 50%  13.5 MB of 27.0 MB"},
 		{half, 20, "download 50%"},
@@ -55,12 +55,13 @@ func TestProgressLine(t *testing.T) {
 		{half, 0, ""},
 		{line{phase: "resolve"}, 79, "resolve"},
 		{line{phase: "download", done: 2_000_000, rate: 1000}, 79, "download  2.0 MB  1.0 kB/s"},
-		{line{"download", 999, 1000, 0}, 50, "download [################-]  99%  999 B of 1.0 kB"},
-		{line{"verify", 1000, 1000, 9}, 59, "verify [####################] 100%  1.0 kB of 1.0 kB  9 B/s"},
-		{line{"x", 0, 100_000_000, 1_000_000}, 60, "x [------------------------]   0%  0 B of 100.0 MB  1.0 MB/s"},
-		{line{"x", 0, 100_000_000, 1_000_000}, 70, "x [-----------------]   0%  0 B of 100.0 MB  1.0 MB/s  1 min 40 s left"},
-		{line{"x", 0, 4_000_000, 1000}, 70, "x [-------------------]   0%  0 B of 4.0 MB  1.0 kB/s  1 h 06 min left"},
-		{line{"x", 0, 1 << 40, 1}, 60, "x [-----------------------]   0%  0 B of 1099511.6 MB  1 B/s"},
+		{line{"download", 999, 1000, 0}, 100, "download [#############################-]  99%  999 B of 1.0 kB"},
+		{line{"download", 999, 1000, 0}, 50, "download 99%  999 B of 1.0 kB"},
+		{line{"verify", 1000, 1000, 9}, 59, "verify   [#########] 100%  1.0 kB of 1.0 kB  9 B/s"},
+		{line{"x", 0, 100_000_000, 1_000_000}, 60, "x        [----------]   0%  0 B of 100.0 MB  1.0 MB/s"},
+		{line{"x", 0, 100_000_000, 1_000_000}, 79, "x        [-----------]   0%  0 B of 100.0 MB  1.0 MB/s  1 min 40 s left"},
+		{line{"x", 0, 4_000_000, 1000}, 79, "x        [-----------]   0%  0 B of 4.0 MB  1.0 kB/s  1 h 06 min left"},
+		{line{"x", 0, 1 << 40, 1}, 60, "x        [----------]   0%  0 B of 1099511.6 MB  1 B/s"},
 	} {
 		got := c.line.fit(c.width)
 		if got != c.want || len(got) > c.width {

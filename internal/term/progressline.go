@@ -15,8 +15,13 @@ type line struct {
 }
 
 const (
-	barMin = 10
+	barMin = 8
 	barMax = 30
+	// besideBar is the room for everything but the bar, and withoutLeft the same
+	// without the time left. They do not depend on what is shown, so that the bar
+	// keeps its place and length while the numbers change.
+	besideBar   = len("download [] 100%  999.9 MB of 999.9 MB  999.9 MB/s  59 min 59 s left")
+	withoutLeft = besideBar - len("  59 min 59 s left")
 )
 
 // fit writes the line in at most width characters. The parts that say least
@@ -25,15 +30,16 @@ func (l line) fit(width int) string {
 	if l.total <= 0 {
 		return fitParts(width, l.phase, l.sizes(), l.speed())
 	}
-	percent := fmt.Sprintf("%3d%%", l.percent())
-	for _, tail := range [][]string{{l.sizes(), l.speed(), l.left()}, {l.sizes(), l.speed()}} {
-		text := join(append([]string{percent}, tail...)...)
-		room := width - len(l.phase) - len(text) - len(" [] ")
-		if room >= barMin {
-			return l.phase + " " + l.bar(min(room, barMax)) + " " + text
-		}
+	percent := fmt.Sprintf("%d%%", l.percent())
+	cells, left := width-besideBar, l.left()
+	if cells < barMin {
+		cells, left = width-withoutLeft, ""
 	}
-	return fitParts(width, l.phase+" "+strings.TrimSpace(percent), l.sizes(), l.speed())
+	if cells >= barMin {
+		head := fmt.Sprintf("%-8s %s %4s", l.phase, l.bar(min(cells, barMax)), percent)
+		return fitParts(width, head, l.sizes(), l.speed(), left)
+	}
+	return fitParts(width, l.phase+" "+percent, l.sizes(), l.speed())
 }
 
 // fitParts leaves out parts from the end until the rest fits.
