@@ -5,6 +5,7 @@
 //
 //	go run ./bench            everything
 //	go run ./bench command    only the groups named: command, install, pack
+//	go run ./bench install zod tmpfs    only what has one of these in its name
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 func main() {
@@ -37,12 +39,14 @@ func run(groups []string) error {
 		return err
 	}
 	t := new(table)
+	var only filter
+	groups, only = split(groups)
 	wanted := func(group string) bool { return len(groups) == 0 || slices.Contains(groups, group) }
 	if wanted("command") {
 		err = errors.Join(err, commands(t, bin, dir))
 	}
 	if wanted("install") {
-		err = errors.Join(err, installGroup(t, bin, dir))
+		err = errors.Join(err, installGroup(t, bin, dir, only))
 	}
 	if wanted("pack") {
 		err = errors.Join(err, packGroup(t, bin, dir))
@@ -71,7 +75,7 @@ func build(dir string) (map[string]string, error) {
 	return bin, nil
 }
 
-func installGroup(t *table, bin map[string]string, dir string) error {
+func installGroup(t *table, bin map[string]string, dir string, only filter) error {
 	cache, err := store()
 	if err != nil {
 		return err
@@ -103,7 +107,7 @@ func installGroup(t *table, bin map[string]string, dir string) error {
 			t.skip("I", "installs on "+place, "there is no such folder here")
 			continue
 		}
-		b := installs{t, server, rivals, bin["installshape"], bin["floor"], places[place], place}
+		b := installs{t, server, rivals, bin["installshape"], bin["floor"], places[place], place, only}
 		if err := b.run(tarballs); err != nil {
 			return err
 		}
@@ -123,4 +127,23 @@ func packGroup(t *table, bin map[string]string, dir string) error {
 	tmp := filepath.Join(dir, "packs")
 	b := packs{t, rivals, bin["wuu"], bin["hash"], tmp}
 	return b.run()
+}
+
+// filter is words of which a race must have one in its name; none means all.
+type filter []string
+
+func (f filter) wants(name string) bool {
+	return len(f) == 0 || slices.ContainsFunc(f, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// split tells the groups from the words of a filter.
+func split(args []string) (groups []string, only filter) {
+	for _, a := range args {
+		if slices.Contains([]string{"command", "install", "pack"}, a) {
+			groups = append(groups, a)
+		} else {
+			only = append(only, a)
+		}
+	}
+	return groups, only
 }
