@@ -9,7 +9,7 @@ import (
 
 // Tree creates new files below one folder, one at a time: what an archive is
 // extracted with. Whatever another process does to the tree meanwhile, nothing
-// outside of it is touched: no link is followed on the way down, and a file is
+// outside of it is touched: no link leads out of it, and a file is
 // created only where nothing stands, a dangling link included.
 //
 // Names are slash-separated and relative, without "." and ".." parts, as
