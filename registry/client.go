@@ -36,7 +36,10 @@ type Artifact struct {
 	Name, Version string         // npm and lock: only; what package.json must say
 	Deprecated    string         // the publisher's words, npm only; may hold anything
 	Signature     *Signature     // the registry's; nil when no metadata was read, now or when it was stored
-	closer        io.Closer
+	// Refetched says that the content store had the archive with other bytes,
+	// altered on disk, and that it was dropped and fetched again.
+	Refetched bool
+	closer    io.Closer
 }
 
 // Close releases the blob's file.

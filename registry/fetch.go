@@ -133,29 +133,40 @@ type order struct {
 
 // obtain takes an archive from the store, or downloads it first.
 func (c *Client) obtain(ctx context.Context, s Source, o order) (*Artifact, error) {
+	altered := false
 	for _, h := range o.want.Strongest() {
 		a, err := c.stored(ctx, s, o.tarball, [64]byte([]byte(h.Digest)))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return a, err
 		}
+		altered = altered || errors.Is(err, errAltered)
 	}
 	if c.o.Offline {
-		return nil, notStored(s)
+		return nil, notStored(s, altered)
 	}
 	sum, own, err := c.download(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
 	c.store.prune(c.store.max, &sum)
+	a, err := c.kept(ctx, s, o.tarball, sum, own)
+	if err == nil {
+		a.Refetched = altered
+	}
+	return a, err
+}
+
+// kept opens an archive that was just downloaded.
+func (c *Client) kept(ctx context.Context, s Source, tarball string, sum [64]byte, own bool) (*Artifact, error) {
 	if own {
 		// Every byte was hashed on its way here: this is the use that it was
 		// fetched for.
 		if file, size, err := openRegular(c.store.path(sum)); err == nil {
 			c.store.touch(c.store.path(sum))
-			return artifact(s, o.tarball, sum, file, size), nil
+			return artifact(s, tarball, sum, file, size), nil
 		}
 	}
-	return c.stored(ctx, s, o.tarball, sum)
+	return c.stored(ctx, s, tarball, sum)
 }
 
 // stored opens an archive of the store and hashes it once more.
@@ -181,7 +192,7 @@ func artifact(s Source, tarball string, sum [64]byte, file *os.File, size int64)
 func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) {
 	sum, source, ok := c.store.find(s.Registry, s.Package, s.Version)
 	if !ok {
-		return nil, notStored(s)
+		return nil, notStored(s, false)
 	}
 	stated, err := sri.ParseSHA512(source.Integrity)
 	if err != nil {
@@ -192,7 +203,7 @@ func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) 
 	}
 	a, err := c.stored(ctx, s, source.Tarball, sum)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notStored(s)
+		return nil, notStored(s, errors.Is(err, errAltered))
 	}
 	if err == nil && source.Signature.State != "" {
 		a.Signature = &source.Signature
@@ -200,7 +211,11 @@ func (c *Client) fetchOffline(ctx context.Context, s Source) (*Artifact, error) 
 	return a, err
 }
 
-func notStored(s Source) *Error {
+func notStored(s Source, altered bool) *Error {
+	if altered {
+		return fault.New(fault.Network, "OFFLINE_MISSING", s.Spec, "%s@%s from %s was altered in the content store, and is dropped from it", s.Package, s.Version, s.Registry).
+			WithHint("run the command once without --offline; if it happens again, find out who writes there")
+	}
 	return fault.New(fault.Network, "OFFLINE_MISSING", s.Spec, "%s@%s from %s is not in the content store", s.Package, s.Version, s.Registry).
 		WithHint("run the command once without --offline")
 }

@@ -82,10 +82,13 @@ func TestFetchTakesTheStoreFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.server.ResetRequests()
-	if _, data, err := w.fetch(w.client, s); err != nil || !bytes.Equal(data, tgz) {
-		t.Fatal(err)
+	if a, data, err := w.fetch(w.client, s); err != nil || !bytes.Equal(data, tgz) || !a.Refetched {
+		t.Fatalf("%+v, %v", a, err)
 	}
-	if d := cmp.Diff([]string{"/hello/1.0.0", "/hello/-/hello-1.0.0.tgz"}, w.paths()); d != "" {
+	if a, _, err := w.fetch(w.client, s); err != nil || a.Refetched {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if d := cmp.Diff([]string{"/hello/1.0.0", "/hello/-/hello-1.0.0.tgz", "/hello/1.0.0"}, w.paths()); d != "" {
 		t.Error(d)
 	}
 	if stored, err := os.ReadFile(blob); err != nil || !bytes.Equal(stored, tgz) {
@@ -95,7 +98,7 @@ func TestFetchTakesTheStoreFirst(t *testing.T) {
 	if err := os.WriteFile(blob, altered, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := w.fetch(w.offline(), s); fault.As(err).Code != "OFFLINE_MISSING" {
+	if _, _, err := w.fetch(w.offline(), s); fault.As(err).Code != "OFFLINE_MISSING" || !strings.Contains(err.Error(), "was altered in the content store") {
 		t.Errorf("got %v", err)
 	}
 }

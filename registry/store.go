@@ -47,14 +47,14 @@ func (s *Store) path(sum [64]byte) string {
 }
 
 // open returns the archive with that hash, after hashing it again. What is
-// there but has other bytes is dropped. The error is fs.ErrNotExist when there
-// is none (any more), or the end of ctx.
+// there but has other bytes is dropped; then the error is errAltered. It is
+// fs.ErrNotExist when there is none, or the end of ctx.
 func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error) {
 	path := s.path(sum)
 	f, size, err := openRegular(path)
 	if errors.Is(err, errNotRegular) {
 		s.drop(path)
-		return nil, 0, fs.ErrNotExist
+		return nil, 0, errAltered
 	}
 	if err != nil {
 		return nil, 0, err
@@ -69,7 +69,7 @@ func (s *Store) open(ctx context.Context, sum [64]byte) (*os.File, int64, error)
 		return nil, 0, err
 	}
 	s.drop(path)
-	return nil, 0, fs.ErrNotExist
+	return nil, 0, errAltered
 }
 
 // touch notes a use. Only the order of eviction depends on it.
@@ -104,7 +104,11 @@ func (s *Store) keep(part string, sum [64]byte) (own bool, err error) {
 
 const recordExt = ".json"
 
-var errNotRegular = errors.New("not a regular file")
+var (
+	errNotRegular = errors.New("not a regular file")
+	// errAltered is one way not to be there.
+	errAltered = fmt.Errorf("altered on disk: %w", fs.ErrNotExist)
+)
 
 // openRegular opens a regular file and nothing that would block or lead away.
 func openRegular(path string) (*os.File, int64, error) {

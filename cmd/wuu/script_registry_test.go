@@ -1,11 +1,13 @@
 package main_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -195,4 +197,33 @@ func proxiedCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if got := slices.Compact(slices.Sorted(slices.Values(proxy.Hosts()))); !slices.Equal(got, args) {
 		ts.Fatalf("the proxy was asked for %v, want %v", got, args)
 	}
+}
+
+// flipallCmd changes one byte of every archive in a content store.
+func flipallCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: flipall folder")
+	}
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "??", strings.Repeat("?", 128)))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("no archive is in %s", args[0])
+	}
+	for _, file := range files {
+		flipCmd(ts, false, []string{file})
+	}
+}
+
+// fromjsonCmd sets a variable to a member of a JSON file, a text.
+func fromjsonCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: fromjson variable key file")
+	}
+	var doc map[string]any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[2])), &doc))
+	text, ok := doc[args[1]].(string)
+	if !ok {
+		ts.Fatalf("%s has no text %s", args[2], args[1])
+	}
+	ts.Setenv(args[0], text)
 }

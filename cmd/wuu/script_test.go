@@ -47,6 +47,8 @@ func TestScripts(t *testing.T) {
 			"registry": registryCmd,
 			"until":    untilCmd,
 			"flip":     flipCmd,
+			"flipall":  flipallCmd,
+			"fromjson": fromjsonCmd,
 			"exits":    exitsCmd,
 			"spawn":    spawnCmd,
 			"end":      endCmd,

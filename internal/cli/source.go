@@ -131,6 +131,9 @@ func (p *opened) read(ctx context.Context, a *App, f sourceFlags) error {
 	}
 	defer artifact.Close()
 	p.lock, p.signature = artifact.Lock, artifact.Signature
+	if artifact.Refetched {
+		a.warn("%s was altered in the content store; it was dropped and fetched again", p.source.Spec)
+	}
 	if artifact.Deprecated != "" {
 		a.warn("%s is deprecated: %s", p.source.Spec, term.Clean(artifact.Deprecated))
 	}
