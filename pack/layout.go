@@ -128,8 +128,9 @@ func junk(path string) bool {
 	return path == ".DS_Store" || strings.HasSuffix(path, "/.DS_Store")
 }
 
-// shippedLock reports the name of the file that install writes itself.
-func shippedLock(path string) bool { return strings.EqualFold(path, LockName) }
+// shippedLock reports the name of the file that install writes itself, in any
+// form that some system takes for it.
+func shippedLock(path string) bool { return pathname.Fold(path) == LockName }
 
 // LockName is the lock file that install writes into a package's folder. It is
 // no part of the package.

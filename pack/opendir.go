@@ -94,6 +94,14 @@ func (w *walker) peek(name string) ([]byte, error) {
 // and `files` say: the manifest needs it.
 func (w *walker) addOverlay() {
 	for _, name := range slices.Sorted(maps.Keys(w.overlay)) {
+		switch {
+		case junk(name):
+			w.omit(name, false, "left behind by macOS") // install would skip it
+			continue
+		case shippedLock(name):
+			w.rep.error("LOCK_SHIPPED", name, "the build made a lock file, which only install may write")
+			continue
+		}
 		w.found = append(w.found, candidate{path: name, size: int64(len(w.overlay[name])), overlay: true})
 	}
 }

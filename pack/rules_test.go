@@ -131,6 +131,7 @@ func entryRules() []ruleCase {
 		{rule: "folder by attributes alone", code: "ENTRY_FILE_DIR_CONFLICT", entry: "l", zip: mode(0o040755)},
 		{rule: "set-id bit", code: "MODE_SPECIAL_BITS", severity: diag.Warning, entry: "l",
 			tgz: rawTGZ(archivetest.Member{Name: "package/l", Flag: '0', Mode: "0004755\x00"}), zip: mode(0o104755)},
+		both("a lock file in another form", "LOCK_SHIPPED", "uu-package-lock.json", ".ｗuu-package-lock.json"),
 		lock, junk,
 	}
 }
