@@ -64,7 +64,7 @@ type Result struct {
 	Outputs []Output
 	Inputs  []string
 	Absent  []string
-	Modules []Module // with Options.Modules: what the outputs are made of, sorted by path
+	Modules []Module // with Options.Modules: every file that was read, sorted by path
 }
 
 // Output is one built file.

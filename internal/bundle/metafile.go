@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// Module is one file of which something is left in an output. Path is absolute,
-// or the name of a module that is inside this binary (see Embedded).
+// Module is one file that a build read. Path is absolute, or the name of a
+// module that is inside this binary (see Embedded).
 type Module struct {
 	Path     string
 	Embedded bool
+	Used     bool     // something of it is left in an output
 	Imports  []string // the Paths of the modules that it imports
 }
 
@@ -30,8 +31,7 @@ type metafile struct {
 	}
 }
 
-// modules reads what a build put into its outputs. A module of which nothing
-// is left, since nothing of it is used, is not among them.
+// modules reads the record of one build.
 func modules(root, text string) ([]Module, error) {
 	var m metafile
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
@@ -46,8 +46,9 @@ func modules(root, text string) ([]Module, error) {
 		}
 	}
 	var list []Module
-	for _, name := range slices.Sorted(maps.Keys(used)) {
+	for _, name := range slices.Sorted(maps.Keys(m.Inputs)) {
 		mod := module(root, name)
+		mod.Used = used[name]
 		for _, i := range m.Inputs[name].Imports {
 			if !i.External {
 				mod.Imports = append(mod.Imports, module(root, i.Path).Path)

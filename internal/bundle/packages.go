@@ -20,34 +20,26 @@ type Package struct {
 	Needs                  []string // Dirs of the packages that its bundled modules import
 }
 
-// Packages groups modules by the package that they are a part of; own is what
-// the modules of root itself import. Both are sorted by folder.
+// Packages groups modules by the package that they are a part of. Packages of
+// which no module is used are left out; who imports one of those imports what
+// it passes on. own is what the modules of root import. Both are sorted by
+// folder.
 func Packages(root string, modules []Module) (list []Package, own []string, err error) {
-	owner := map[string]string{} // module → folder of its package, root for the plugin's own
+	g := packageGraph{root: root, owner: map[string]string{}, used: map[string]bool{root: true}, needs: map[string]map[string]bool{}}
 	for _, m := range modules {
-		if m.Embedded {
-			owner[m.Path] = ""
-			continue
+		dir := "" // what is inside this binary
+		if !m.Embedded {
+			dir = packageDir(root, m.Path)
 		}
-		owner[m.Path] = packageDir(root, m.Path)
+		g.owner[m.Path] = dir
+		g.used[dir] = g.used[dir] || m.Used
 	}
-	needs := map[string]map[string]bool{}
 	for _, m := range modules {
-		from := owner[m.Path]
-		if needs[from] == nil {
-			needs[from] = map[string]bool{}
-		}
-		for _, i := range m.Imports {
-			if to, bundled := owner[i]; bundled && to != from && to != root {
-				needs[from][to] = true
-			}
-		}
+		g.add(m)
 	}
 	recorded := integrities(root)
-	for _, dir := range slices.Sorted(maps.Keys(needs)) {
-		to := slices.Sorted(maps.Keys(needs[dir]))
-		if dir == root {
-			own = to
+	for _, dir := range slices.Sorted(maps.Keys(g.used)) {
+		if !g.used[dir] || dir == root {
 			continue
 		}
 		p, err := describe(dir)
@@ -57,10 +49,49 @@ func Packages(root string, modules []Module) (list []Package, own []string, err 
 		if rel, err := filepath.Rel(root, dir); err == nil {
 			p.Integrity = recorded[filepath.ToSlash(rel)]
 		}
-		p.Needs = to
+		p.Needs = g.from(dir)
 		list = append(list, p)
 	}
-	return list, own, nil
+	return list, g.from(root), nil
+}
+
+// packageGraph says which package imports which, by their folders.
+type packageGraph struct {
+	root  string
+	owner map[string]string // module → package
+	used  map[string]bool
+	needs map[string]map[string]bool
+}
+
+func (g *packageGraph) add(m Module) {
+	from := g.owner[m.Path]
+	if g.needs[from] == nil {
+		g.needs[from] = map[string]bool{}
+	}
+	for _, i := range m.Imports {
+		if to, read := g.owner[i]; read && to != from {
+			g.needs[from][to] = true
+		}
+	}
+}
+
+// from lists the used packages that dir reaches without passing another one.
+func (g *packageGraph) from(dir string) []string {
+	found := map[string]bool{}
+	seen := map[string]bool{dir: true, g.root: true}
+	for next := []string{dir}; len(next) > 0; next = next[1:] {
+		for to := range g.needs[next[0]] {
+			switch {
+			case seen[to]:
+			case g.used[to]:
+				found[to] = true
+			default:
+				next = append(next, to)
+			}
+			seen[to] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // packageDir is the folder of the package that a file is a part of: below the
