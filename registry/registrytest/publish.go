@@ -132,10 +132,12 @@ func readRelease(tgz []byte) (*release, error) {
 		}
 	}
 	r.Name, _ = r.manifest["name"].(string)
-	r.Version, _ = r.manifest["version"].(string)
+	written, _ := r.manifest["version"].(string)
+	r.Version, _, _ = strings.Cut(written, "+") // as npm publish does
 	if r.Name == "" || r.Version == "" {
 		return nil, errors.New("the tarball has no package.json with name and version")
 	}
+	r.manifest["version"] = r.Version
 	strong, weak := sha512.Sum512(tgz), sha1.Sum(tgz) //nolint:gosec // npm's shasum
 	r.Integrity = "sha512-" + base64.StdEncoding.EncodeToString(strong[:])
 	r.Shasum = hex.EncodeToString(weak[:])
