@@ -126,7 +126,8 @@ func TestOneDocument(t *testing.T) {
 		"plugin --json frobnicate", "frobnicate --json", "plugin install --json", "plugin install --json ./nowhere",
 		"plugin call --json nobody tool", "plugin enable --json nobody", "plugin remove --json nobody", "plugin update --json nobody",
 		"plugin dev --list --json", "plugin dev --revoke nobody --json", "plugin validate --json nowhere", "plugin test --json nowhere",
-		"plugin build --json nowhere", "plugin pack --json nowhere", "plugin inspect --json npm:x", "plugin reload --json nobody",
+		"plugin build --json nowhere", "cache --json", "cache ls --json", "cache verify --json", "cache prune --json", "cache prune --json --max x", "plugin list --outdated --json", "plugin update --all --json", "plugin update --all --check --json", "plugin inspect --verify --json nobody", "plugin install --frozen --json npm:x@1.0.0",
+		"plugin pack --json nowhere", "plugin inspect --json npm:x", "plugin reload --json nobody",
 		"plugin list --json --color nope", "plugin create --json Bad!Name",
 	} {
 		a, out, errOut := testApp(t)

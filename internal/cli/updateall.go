@@ -34,14 +34,15 @@ func (a *App) updateAll(ctx context.Context, o *updateOptions) error {
 		return err
 	}
 	for i := range doc.Plugins {
-		if u := &doc.Plugins[i]; u.Action == actionAvailable {
+		if u := &doc.Plugins[i]; u.Action == actionAvailable && ctx.Err() == nil {
 			a.updateOne(ctx, u, o)
 		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 	}
-	return a.finishUpdates(doc)
+	err = a.finishUpdates(doc)
+	if err == nil && ctx.Err() != nil {
+		err = reported{fault.As(context.Cause(ctx))} // what was done is told all the same
+	}
+	return err
 }
 
 // checkAll refuses flags that mean one source.
