@@ -71,6 +71,9 @@ func TestFailpoints(t *testing.T) {
 						broken.Add(1)
 					}
 				}
+				for _, n := range s.sampleTwice() {
+					broken.Add(s.breakRepair(t, n))
+				}
 			})
 		}
 	})
@@ -185,6 +188,46 @@ func (s *study) breakAt(t *testing.T, mode string, n int) {
 	}
 	s.repair(fail, h, now, left)
 	s.repeat(fail, h, now)
+}
+
+// sampleTwice picks the operations after which the repair is killed as well: of
+// the commit, the moves of folders and what replaces the state file.
+func (s *study) sampleTwice() (picked []int) {
+	for i, line := range s.ops {
+		moves := strings.HasPrefix(line, "rename ") || strings.HasPrefix(line, "exchange ")
+		if i >= s.commit() && (isFull() || moves && s.run.name == "update") {
+			picked = append(picked, i+1)
+		}
+	}
+	return picked
+}
+
+// breakRepair kills the command behind operation n, and the command that
+// repairs it at its first operation, a new one at its second, and so on, each
+// time in what the ones before have left. It returns how many died.
+func (s *study) breakRepair(t *testing.T, n int) (died int64) {
+	t.Helper()
+	h := s.from.copy(t)
+	defer os.RemoveAll(string(h))
+	s.broken(h, fmt.Sprintf("WUU_FAILPOINT=after:%d", n))
+	now := h.installed(t)
+	for m := 1; ; m++ {
+		fail := func(format string, args ...any) {
+			t.Helper()
+			t.Errorf("after:%d (%s), repair killed at %d: %s", n, s.ops[n-1], m, fmt.Sprintf(format, args...))
+		}
+		died++
+		out := s.start(s.failing, h, []string{"enable", "nobody"}, fmt.Sprintf("WUU_FAILPOINT=kill:%d", m))
+		if got := h.installed(t); got != now {
+			fail("%s became %s", now, got)
+			return died
+		}
+		if !out.killed {
+			s.repair(fail, h, now, h.leftovers(t))
+			s.repeat(fail, h, now)
+			return died
+		}
+	}
 }
 
 // checkRefusal looks at a command that had to do with a failing disk.
