@@ -44,14 +44,16 @@ func entriesProblem(limit int) Problem {
 }
 
 // source remembers an error of the underlying reader, so that it is not taken
-// for a broken archive.
+// for a broken archive, and counts what was read.
 type source struct {
 	r   io.Reader
+	n   int64
 	err error
 }
 
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
+	s.n += int64(n)
 	if err != nil && err != io.EOF {
 		s.err = err
 	}

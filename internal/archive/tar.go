@@ -7,17 +7,18 @@ import (
 
 // tgzReader walks a gzipped tarball.
 type tgzReader struct {
-	g       *gzipStream
-	limits  Limits
-	budget  *budget
-	report  func(Problem)
-	head    [block]byte
-	entries int
-	name    string // of the current entry, for reports
-	left    int64  // bytes of the current body
-	pad     int64  // bytes after it up to the next block
-	cut     bool   // the current body is broken
-	done    bool
+	g        *gzipStream
+	limits   Limits
+	budget   *budget
+	report   func(Problem)
+	head     [block]byte
+	entries  int
+	extended int    // extension headers
+	name     string // of the current entry, for reports
+	left     int64  // bytes of the current body
+	pad      int64  // bytes after it up to the next block
+	cut      bool   // the current body is broken
+	done     bool
 }
 
 // overhead is what a tarball may hold besides content: headers and padding of
@@ -71,6 +72,10 @@ func (t *tgzReader) next() (*Entry, error) {
 			return nil, err
 		}
 		if h.extends() {
+			if t.extended++; t.extended > 4*t.limits.Entries {
+				t.report(entriesProblem(t.limits.Entries))
+				return nil, ErrRefused
+			}
 			if err := t.extension(h, ext); err != nil {
 				return nil, err
 			}

@@ -17,6 +17,9 @@ func (z *zipReader) local(e *zipEntry) error {
 		return z.breakBody("ZIP_HEADER_MISMATCH", "the directory points to a place where no entry starts")
 	}
 	nameLen, extraLen := int(le.Uint16(b[26:])), int(le.Uint16(b[28:]))
+	if e.offset+localLen+int64(nameLen+extraLen)+e.packed > z.nextOffset() {
+		return z.breakBody("ZIP_OVERLAP", "the entry reaches into the next one")
+	}
 	rest := make([]byte, nameLen+extraLen)
 	if _, err := io.ReadFull(z.raw, rest); err != nil {
 		return z.shortLocal()
@@ -31,9 +34,6 @@ func (z *zipReader) local(e *zipEntry) error {
 	}
 	if e.nameWasCut {
 		return z.breakBody("PATH_TOO_LONG", fmt.Sprintf("the path has %d bytes", nameLen))
-	}
-	if z.pos+e.packed > z.nextOffset() {
-		return z.breakBody("ZIP_OVERLAP", "the entry reaches into the next one")
 	}
 	if e.bad {
 		return z.breakBody("", "")
