@@ -13,22 +13,15 @@ func urlSecret(data []byte, at int, _ bool) (match, bool) {
 		return match{}, false
 	}
 	from := at + 3
-	end := span(data, from, isURLByte)
-	if end-from > 512 {
+	end := span(data, from, isAuthorityByte)
+	if what, n := webhook(data[from:end], data[end:]); what != "" {
+		return named(data, start, end+n, what), true
+	}
+	i := bytes.LastIndexByte(data[from:end], '@')
+	if i < 0 || end-from > 512 {
 		return match{}, false
 	}
-	rest := string(data[from:end])
-	if what, n := webhook(rest); what != "" {
-		return named(data, start, from+n, what), true
-	}
-	authority := rest
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		authority = rest[:i]
-	}
-	i := strings.LastIndexByte(authority, '@')
-	if i < 0 {
-		return match{}, false
-	}
+	authority := string(data[from:end])
 	user, password, ok := strings.Cut(authority[:i], ":")
 	if !ok || !realPassword(user, password, authority[i+1:]) {
 		return match{}, false
@@ -39,8 +32,13 @@ func urlSecret(data []byte, at int, _ bool) (match, bool) {
 
 func isSchemeByte(c byte) bool { return isAlnum(c) || c == '+' || c == '.' || c == '-' }
 
-func isURLByte(c byte) bool {
-	return c > ' ' && c < 0x7f && bytes.IndexByte([]byte("\"'`<>\\|"), c) < 0
+// isAuthorityByte goes up to the path, or to where no address goes on.
+func isAuthorityByte(c byte) bool {
+	switch c {
+	case '"', '\'', '`', '<', '>', '\\', '|', '/', '?', '#':
+		return false
+	}
+	return c > ' ' && c < 0x7f
 }
 
 // words are passwords of examples.
@@ -68,22 +66,31 @@ func realPassword(user, password, host string) bool {
 	return !strings.Contains(lower, "xxx") && run(b, 0) < 4 && run(b, 1) < 6
 }
 
-// webhook names the service and returns the length of the address.
-func webhook(rest string) (what string, n int) {
-	if path, ok := strings.CutPrefix(rest, "hooks.slack.com/services/"); ok {
-		parts := strings.SplitN(path, "/", 3)
-		if len(parts) == 3 && len(parts[0]) >= 9 && parts[0][0] == 'T' && len(parts[1]) >= 9 && parts[1][0] == 'B' {
-			if to := span([]byte(parts[2]), 0, isAlnum); to >= 20 && plausible([]byte(parts[2][:to])) {
-				return "a Slack web hook", len(rest) - len(parts[2]) + to
-			}
+// webhook names the service and returns how much of rest, which is what stands
+// behind the host, belongs to the address.
+func webhook(host, rest []byte) (what string, n int) {
+	switch string(host) {
+	case "hooks.slack.com":
+		path, ok := bytes.CutPrefix(rest, []byte("/services/"))
+		team := span(path, 0, isUpperDigit)
+		if !ok || team < 9 || path[0] != 'T' || team == len(path) || path[team] != '/' {
+			return "", 0
 		}
-	}
-	for _, host := range []string{"discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com"} {
-		if path, ok := strings.CutPrefix(rest, host+"/api/webhooks/"); ok {
-			id, token, _ := strings.Cut(path, "/")
-			if to := span([]byte(token), 0, isWord); len(id) >= 17 && span([]byte(id), 0, isDigit) == len(id) && to >= 60 && plausible([]byte(token[:to])) {
-				return "a Discord web hook", len(rest) - len(token) + to
-			}
+		bot := span(path, team+1, isUpperDigit)
+		if bot-team < 10 || path[team+1] != 'B' || bot == len(path) || path[bot] != '/' {
+			return "", 0
+		}
+		if end := span(path, bot+1, isAlnum); end-bot > 20 && plausible(path[bot+1:end]) {
+			return "a Slack web hook", len(rest) - len(path) + end
+		}
+	case "discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com":
+		path, ok := bytes.CutPrefix(rest, []byte("/api/webhooks/"))
+		id := span(path, 0, isDigit)
+		if !ok || id < 17 || id == len(path) || path[id] != '/' {
+			return "", 0
+		}
+		if end := span(path, id+1, isWord); end-id > 60 && plausible(path[id+1:end]) {
+			return "a Discord web hook", len(rest) - len(path) + end
 		}
 	}
 	return "", 0
