@@ -77,7 +77,11 @@ func (a *archiveReader) entries() error {
 			return err
 		}
 		path, ok := a.layout.place(e, a.rep)
-		if !ok || !a.accept(e, path) {
+		if !ok {
+			a.regular(e) // the root folder or a name beside it
+			continue
+		}
+		if !a.accept(e, path) {
 			continue
 		}
 		if err := a.file(e, path); err != nil {
@@ -94,6 +98,22 @@ func (a *archiveReader) accept(e *archive.Entry, path string) bool {
 		a.rep.path(e.Name, p)
 		refused = true
 	}
+	if !a.regular(e) || refused {
+		return false
+	}
+	switch {
+	case shippedLock(path):
+		a.rep.error("LOCK_SHIPPED", e.Name, "the archive ships a lock file, which only install may write")
+	case junk(path):
+		a.rep.warn("JUNK_FILE", e.Name, "a file that macOS left behind is skipped")
+	default:
+		return a.join(e, path)
+	}
+	return false
+}
+
+// regular reports entries of a kind that no package holds.
+func (a *archiveReader) regular(e *archive.Entry) bool {
 	switch {
 	case e.Kind == archive.Link:
 		a.rep.error("ENTRY_LINK", e.Name, "the entry is %s; a package holds only files and folders", e.Detail)
@@ -103,13 +123,8 @@ func (a *archiveReader) accept(e *archive.Entry, path string) bool {
 		a.rep.error("ENTRY_SPARSE", e.Name, "the entry is a sparse file, which readers expand differently")
 	case e.Kind == archive.Dir && e.Size > 0:
 		a.rep.error("ENTRY_FILE_DIR_CONFLICT", e.Name, "the entry is a folder and carries %d bytes of data", e.Size)
-	case refused:
-	case shippedLock(path):
-		a.rep.error("LOCK_SHIPPED", e.Name, "the archive ships a lock file, which only install may write")
-	case junk(path):
-		a.rep.warn("JUNK_FILE", e.Name, "a file that macOS left behind is skipped")
 	default:
-		return a.join(e, path)
+		return true
 	}
 	return false
 }
