@@ -104,7 +104,7 @@ type home string
 
 func (h home) copy(t *testing.T) home {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "home")
+	to := filepath.Join(scratch(t), "home")
 	if err := os.CopyFS(to, os.DirFS(string(h))); err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +113,20 @@ func (h home) copy(t *testing.T) home {
 		t.Fatal(err)
 	}
 	return home(to)
+}
+
+// scratch is a temporary folder, in memory where the system has a place for
+// that: a broken run waits for the disk more than for anything else. The full
+// suite does wait.
+func scratch(t *testing.T) string {
+	t.Helper()
+	if !isFull() {
+		if dir, err := os.MkdirTemp("/dev/shm", "wuu-test-"); err == nil {
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			return dir
+		}
+	}
+	return t.TempDir()
 }
 
 func (h home) paths(t *testing.T) paths.Home {
