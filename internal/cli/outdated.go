@@ -32,15 +32,19 @@ const askers = 8
 
 // checkOutdated asks the recorded registry of every plugin for its versions,
 // several at a time. A registry that does not answer is an entry's error; the
-// error of the whole is only the end of ctx.
-func (a *App) checkOutdated(ctx context.Context, plugins []catalog.Record, offline bool) ([]outdated, error) {
-	client, err := a.registryClient(offline)
+// error of the whole is only the end of ctx. The look-ups are no phases of
+// --progress json.
+func (a *App) checkOutdated(ctx context.Context, plugins []catalog.Record, f sourceFlags) ([]outdated, error) {
+	client, err := a.registryClient(f.Offline)
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
 	all := make([]outdated, len(plugins))
-	show := a.progress("", "")
+	show := func(string, int64, int64) {}
+	if f.Progress == "" {
+		show = a.progress("", "")
+	}
 	defer a.IO.Status().Clear()
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, askers)

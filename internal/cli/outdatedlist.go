@@ -34,7 +34,7 @@ func (a *App) runOutdated(ctx context.Context, offline bool) error {
 
 func (a *App) outdatedDoc(ctx context.Context, plugins []catalog.Record, offline bool) (outdatedDoc, error) {
 	doc := outdatedDoc{Plugins: []outdatedRecord{}, Offline: offline}
-	found, err := a.checkOutdated(ctx, plugins, offline)
+	found, err := a.checkOutdated(ctx, plugins, sourceFlags{Offline: offline})
 	for i := range found {
 		doc.Plugins = append(doc.Plugins, outdatedRecord{installedRecord(plugins[i], installedLock(plugins[i])), found[i]})
 	}

@@ -91,7 +91,7 @@ func (a *App) checkUpdate(ctx context.Context, r catalog.Record, o *updateOption
 	if err := o.checkAll(); err != nil {
 		return err
 	}
-	doc, err := a.planUpdates(ctx, []catalog.Record{r}, o.Source.Offline)
+	doc, err := a.planUpdates(ctx, []catalog.Record{r}, o.Source)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (a *App) updateAll(ctx context.Context, o *updateOptions) error {
 	if err != nil {
 		return err
 	}
-	doc, err := a.planUpdates(ctx, state.Plugins, o.Source.Offline)
+	doc, err := a.planUpdates(ctx, state.Plugins, o.Source)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func (o *updateOptions) checkAll() error {
 }
 
 // planUpdates says of each plugin whether there is something to update to.
-func (a *App) planUpdates(ctx context.Context, plugins []catalog.Record, offline bool) (*updatesDoc, error) {
-	found, err := a.checkOutdated(ctx, plugins, offline)
+func (a *App) planUpdates(ctx context.Context, plugins []catalog.Record, f sourceFlags) (*updatesDoc, error) {
+	found, err := a.checkOutdated(ctx, plugins, f)
 	if err != nil {
 		return nil, err
 	}

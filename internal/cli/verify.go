@@ -36,6 +36,10 @@ func (a *App) verifyInstalled(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if r.Fingerprint == "" {
+		return fault.New(fault.Check, "PLUGIN_BROKEN", id, "there is nothing to compare with: it %s", r.Broken).
+			WithHint("install it from where it came")
+	}
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
 		return fault.New(fault.Check, "PLUGIN_BROKEN", id, "its folder cannot be opened: %w", plainPath(err)).WithHint("install it again from %s", r.Origin.Spec)
