@@ -202,10 +202,12 @@ func (h hiddenText) fine() bool {
 		return h.n == 1 && h.lineHasRTL()
 	case selector:
 		return h.n == 1 && r != 0xfe0f && unicode.In(before, unicode.Han, unicode.Mongolian, unicode.Myanmar, unicode.So, unicode.Sm, unicode.Phags_Pa) ||
-			h.n == 1 && (r == 0xfe0f || r == 0xfe0e) && (symbol(before) || strings.ContainsRune("0123456789#*", before))
+			h.n == 1 && (r == 0xfe0f || r == 0xfe0e) && (symbol(before) || symbol(after) || strings.ContainsRune("0123456789#*", before))
 	case tag:
 		last, _ := utf8.DecodeLastRune(h.data[:h.to])
 		return before == 0x1f3f4 && last == 0xe007f && h.n <= 8 // the flag of a part of a country
+	case filler: // part of an old syllable, spelled in its letters
+		return h.n == 1 && (unicode.Is(unicode.Hangul, before) || unicode.Is(unicode.Hangul, after)) && (r == 0x115f || r == 0x1160)
 	case private:
 		return h.n < privateRun
 	}

@@ -52,6 +52,7 @@ func TestHidden(t *testing.T) {
 		{"private run of plane 16", "\U00100001\U00100002\U00100003\U00100004", "4 hidden private-use"},
 		{"private run at the end of the area", "\uf8f0\uf8f1\uf8f2\uf8f3", "4 hidden private-use"},
 		{"Hangul filler", "const \u3164 = 1", "a letter without a shape"},
+		{"old Hangul", "\u1112\u1160\u11ab", ""},
 		{"half width filler", "const \uffa0 = 1", "U+FFA0"},
 		{"mark without such letters", "a\u200fb", "a direction mark"},
 		{"mark beside Hebrew", "שלום\u200f!", ""},

@@ -104,7 +104,7 @@ func TestNoTokens(t *testing.T) {
 		"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + b64(`{"sub":"1234567890","name":"John Doe","iat":1516239022}`) + ".SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
 		b64(`{"alg":"HS256"}`), b64(`{"version":3,"sources":["a"]}`) + ".a.b", b64(`{"alg":1}`) + "." + b64(`{}`) + "." + random(43, word),
 		"https://user:password@example.com", "https://user:${TOKEN}@host.io", "https://user:<token>@host.io", "postgres://postgres:postgres@localhost:5432/x",
-		"https://a.b/c@d:e", "redis://default:changeme@cache:6379", "https://x:xxxxxxxx@gitlab.com", "http://[::1]:80/", "see https://github.com/a/b.git@v1 // a:b@c",
+		"https://a.b/c@d:e", "redis://default:changeme@cache:6379", "https://x:xxxxxxxx@gitlab.com", "http://j@ne:p@ssword@www.google.io/", "http://[::1]:80/", "see https://github.com/a/b.git@v1 // a:b@c",
 		"https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", "https://registry.npmjs.org/@scope/name",
 		"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "pem.replace('-----BEGIN PRIVATE KEY-----', '').replace('-----END PRIVATE KEY-----', '')",
 		"-----BEGIN CERTIFICATE-----\n" + random(64, alnum) + "\n-----END CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----\n" + random(64, alnum),

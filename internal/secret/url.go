@@ -56,9 +56,9 @@ func realPassword(user, password, host string) bool {
 		strings.HasSuffix(name, ".example.net"), strings.HasSuffix(name, ".example"), strings.HasSuffix(name, ".test"), strings.HasSuffix(name, ".invalid"):
 		return false
 	}
-	lower := strings.ToLower(password)
+	lower := strings.NewReplacer("@", "a", "0", "o", "$", "s").Replace(strings.ToLower(password))
 	for _, w := range words {
-		if lower == w || strings.Trim(lower, "0123456789!_-") == w {
+		if lower == w || strings.Trim(lower, "o123456789!_-") == w {
 			return false
 		}
 	}
