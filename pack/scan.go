@@ -21,7 +21,8 @@ type ScanOptions struct {
 	Allow []Allow
 	// Sources are further files below the folder of a package that OpenDir made:
 	// what the builder read. They are searched for hidden characters in place of
-	// the overlay, where a builder writes out what the source has as an escape.
+	// the overlay, which is not: there a builder writes out what the source has as
+	// an escape.
 	Sources []string
 }
 
@@ -77,7 +78,7 @@ func (p *Package) scanJobs(o ScanOptions) []scanJob {
 	d, _ := p.content.(dirContent)
 	jobs := make([]scanJob, 0, len(p.Files)+len(o.Sources))
 	for _, f := range p.Files {
-		jobs = append(jobs, scanJob{f.Path, secret.Options{Visible: len(o.Sources) > 0 && d.overlaid(f.Path)}})
+		jobs = append(jobs, scanJob{f.Path, secret.Options{Visible: d.overlaid(f.Path)}})
 	}
 	for _, path := range o.Sources {
 		if p.find(path) < 0 {

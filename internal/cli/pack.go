@@ -96,7 +96,6 @@ func (a *App) runPack(ctx context.Context, o *packOptions) error {
 // packTree is a source folder that is ready to be packed.
 type packTree struct {
 	*opened
-	built   *builtDir
 	unbuilt []string // declared outputs that are not there
 	budget  int64    // bytes of an archive, 0 for none
 }

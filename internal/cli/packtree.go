@@ -21,7 +21,7 @@ func (a *App) readTree(ctx context.Context, o *packOptions) (*packTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &packTree{opened: &opened{source: registry.Source{Kind: registry.Directory, Spec: o.Dir, Path: dir}}, built: &builtDir{}}
+	t := &packTree{opened: &opened{source: registry.Source{Kind: registry.Directory, Spec: o.Dir, Path: dir}, built: &builtDir{}}}
 	if o.NoBuild {
 		err = t.planOnly(dir)
 	} else if t.built, err = a.buildDir(ctx, dir, buildOptions{Modules: o.SBOM != ""}, false); err == nil && t.built.plan.Builder == bundle.Command {
@@ -88,20 +88,4 @@ func (t *packTree) check(ctx context.Context, npm bool) error {
 		}
 	}
 	return nil
-}
-
-// sources are the files below the folder that the builder read, as paths of a
-// package; installed packages are somebody else's.
-func (t *packTree) sources() []string {
-	if t.built.result == nil {
-		return nil
-	}
-	var list []string
-	for _, file := range t.built.result.Inputs {
-		rel, err := filepath.Rel(t.source.Path, file)
-		if err == nil && filepath.IsLocal(rel) && !strings.Contains(filepath.ToSlash("/"+rel), "/node_modules/") {
-			list = append(list, filepath.ToSlash(rel))
-		}
-	}
-	return list
 }

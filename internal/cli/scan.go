@@ -3,11 +3,13 @@ package cli
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/pack"
+	"github.com/wuu-plugins/wuu/registry"
 )
 
 // scan searches the package for secrets and hidden characters. What another
@@ -32,7 +34,7 @@ func (p *opened) warnOfSecrets(ctx context.Context, a *App) error {
 	settings, found := pack.ReadSettings(p.pkg.PackageJSON, a.Now())
 	before := len(p.findings)
 	p.findings = append(p.findings, found...)
-	if err := p.scan(ctx, nil, settings.Allow); err != nil {
+	if err := p.scan(ctx, p.sources(), settings.Allow); err != nil {
 		return err
 	}
 	for i := range p.findings[before:] {
@@ -68,4 +70,20 @@ func mask(r rune) rune {
 		return r
 	}
 	return '*'
+}
+
+// sources are the files below the folder that the builder read, as paths of a
+// package; installed packages are somebody else's.
+func (p *opened) sources() []string {
+	if p.source.Kind != registry.Directory || p.built == nil || p.built.result == nil {
+		return nil
+	}
+	var list []string
+	for _, file := range p.built.result.Inputs {
+		rel, err := filepath.Rel(p.source.Path, file)
+		if err == nil && filepath.IsLocal(rel) && !strings.Contains(filepath.ToSlash("/"+rel), "/node_modules/") {
+			list = append(list, filepath.ToSlash(rel))
+		}
+	}
+	return list
 }

@@ -40,7 +40,8 @@ type opened struct {
 	findings  []diag.Finding
 	refused   bool // the archive itself was refused: exit 4
 	dir       *os.Root
-	empty     string // temporary folder below a single file's package
+	built     *builtDir // of a source folder
+	empty     string    // temporary folder below a single file's package
 }
 
 // Close removes the stage unless a commit took it.
@@ -167,6 +168,7 @@ func (p *opened) readDir(ctx context.Context, a *App) error {
 	if err != nil {
 		return err
 	}
+	p.built = built
 	if p.dir, err = os.OpenRoot(p.source.Path); err != nil {
 		return err
 	}
