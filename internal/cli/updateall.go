@@ -105,8 +105,11 @@ func (a *App) confirmUpdates(ctx context.Context, doc *updatesDoc, o *updateOpti
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil || !yes {
-		return fault.New(fault.Consent, "DECLINED", "", "nothing was updated: you said no")
+	switch {
+	case err != nil:
+		return fault.New(fault.Consent, "DECLINED", "", "nothing was changed: there was no answer")
+	case !yes:
+		return fault.New(fault.Consent, "DECLINED", "", "nothing was changed: you said no")
 	}
 	return nil
 }
