@@ -3,6 +3,7 @@ package pack
 import (
 	"archive/tar"
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -17,12 +18,25 @@ const npmTime = 499162500 // 1985-10-26T08:15:00Z
 // WriteTGZ writes the canonical npm tarball (root package/): same package, same
 // bytes. The package must hold a package.json whose version is the manifest's.
 func (p *Package) WriteTGZ(ctx context.Context, w io.Writer) error {
+	return p.writeTGZ(ctx, w, packWorkers)
+}
+
+func (p *Package) writeTGZ(ctx context.Context, w io.Writer, workers int) error {
 	if err := p.checkNPM(); err != nil {
 		return err
 	}
 	out := &countingWriter{w: w}
-	zw := archive.NewGzipWriter(out)
-	tw := tar.NewWriter(zw)
+	zw := archive.NewGzipWriter(out, workers)
+	err := p.writeTar(ctx, zw)
+	if err := errors.Join(err, zw.Close()); err != nil {
+		return err
+	}
+	return p.checkPacked(out.n)
+}
+
+// writeTar writes the content of the tarball.
+func (p *Package) writeTar(ctx context.Context, w io.Writer) error {
+	tw := tar.NewWriter(w)
 	in := opener{content: p.content}
 	defer in.close()
 	for _, f := range p.Files {
@@ -40,13 +54,7 @@ func (p *Package) WriteTGZ(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
-	if err := tw.Close(); err != nil {
-		return err
-	}
-	if err := zw.Close(); err != nil {
-		return err
-	}
-	return p.checkPacked(out.n)
+	return tw.Close()
 }
 
 // checkNPM refuses what installing the tarball would refuse.

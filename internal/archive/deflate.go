@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
 )
 
 // Level is the one compression level of everything wuu writes. It is part of
@@ -34,13 +33,3 @@ func (d *Deflater) Deflate(dst io.Writer, src io.Reader) error {
 
 // readerFromless hides other methods of the writer from io.Copy.
 type readerFromless struct{ io.Writer }
-
-// NewGzipWriter returns a writer of one gzip member at Level whose header
-// holds neither name nor time nor operating system.
-func NewGzipWriter(w io.Writer) io.WriteCloser {
-	zw, err := gzip.NewWriterLevel(w, Level)
-	if err != nil {
-		panic("archive: " + err.Error()) // Level is a constant that exists
-	}
-	return zw
-}
