@@ -307,8 +307,6 @@ type outcome struct {
 	stdout, stderr string
 }
 
-func (r *rig) broken(h home, env ...string) outcome { return r.start(r.failing, h, nil, env...) }
-
 func (s *study) broken(h home, env ...string) outcome {
 	return s.start(s.failing, h, s.run.args(s.rig), env...)
 }
