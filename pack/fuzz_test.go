@@ -17,6 +17,9 @@ func FuzzOpenArchive(f *testing.F) {
 	f.Add(zipped(f, under("top", sound...)...))
 	f.Add(tgz(f, under("package", sound...)...))
 	f.Add(zipped(f, member{name: "plugin.json", body: plugin}, member{name: "d/"}, member{name: "D/x"}))
+	for _, data := range smallFixtures() {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, findings := open(t, data, pack.Options{Limits: pack.Limits{Archive: 1 << 20, Unpacked: 1 << 20, Entries: 50}})
 		if p == nil {
@@ -46,4 +49,23 @@ func FuzzOpenArchive(f *testing.F) {
 			t.Fatalf("packed again: %s", codes(findings))
 		}
 	})
+}
+
+// smallFixtures are the archives of the tables about rules and of the corpus,
+// as far as they are small enough to be changed byte by byte.
+func smallFixtures() [][]byte {
+	var out [][]byte
+	add := func(data []byte) {
+		if len(data) > 0 && len(data) < 8<<10 {
+			out = append(out, data)
+		}
+	}
+	for _, c := range ruleCases() {
+		add(c.tgz)
+		add(c.zip)
+	}
+	for _, c := range twins() {
+		add(c.data)
+	}
+	return out
 }

@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -105,9 +105,13 @@ var goVerdicts = map[string]string{
 // TestGoTestdata judges every archive that the tests of archive/tar and
 // archive/zip read. A new one has to be added to the table.
 func TestGoTestdata(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("skipped: no Go here (%v)", err)
+	}
 	seen := map[string]bool{}
 	for _, format := range []string{"tar", "zip"} {
-		dir := filepath.Join(runtime.GOROOT(), "src", "archive", format, "testdata")
+		dir := filepath.Join(strings.TrimSpace(string(root)), "src", "archive", format, "testdata")
 		files, err := os.ReadDir(dir)
 		if err != nil {
 			t.Skipf("skipped: no source of Go here (%v)", err)

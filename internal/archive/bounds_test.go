@@ -38,9 +38,9 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 
 // run is what one pass over an archive cost.
 type run struct {
-	reads, content, overhead int64
-	allocated                uint64
-	problems, entries        int
+	reads, content    int64
+	allocated         uint64
+	problems, entries int
 }
 
 // measure reads an archive to its end with one small buffer.

@@ -123,8 +123,8 @@ func TGZ(parts ...any) []byte { return Gzip(Tar(append(parts, EndMarker())...)) 
 func Gzip(data []byte) []byte {
 	var buf bytes.Buffer
 	w := gzip.NewWriter(&buf)
-	w.Write(data)
-	w.Close()
+	_, _ = w.Write(data) // into memory
+	_ = w.Close()
 	return buf.Bytes()
 }
 

@@ -102,8 +102,8 @@ func (z ZipEntry) records(offset uint32) (local, central, packed []byte) {
 func Deflate(data []byte) []byte {
 	var buf bytes.Buffer
 	w, _ := flate.NewWriter(&buf, 6)
-	w.Write(data)
-	w.Close()
+	_, _ = w.Write(data) // into memory
+	_ = w.Close()
 	return buf.Bytes()
 }
 
