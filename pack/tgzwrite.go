@@ -3,7 +3,6 @@ package pack
 import (
 	"archive/tar"
 	"context"
-	"errors"
 	"io"
 	"time"
 
@@ -28,7 +27,10 @@ func (p *Package) writeTGZ(ctx context.Context, w io.Writer, workers int) error 
 	out := &countingWriter{w: w}
 	zw := archive.NewGzipWriter(out, workers)
 	err := p.writeTar(ctx, zw)
-	if err := errors.Join(err, zw.Close()); err != nil {
+	if closed := zw.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
 		return err
 	}
 	return p.checkPacked(out.n)
