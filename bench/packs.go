@@ -32,7 +32,9 @@ func plant(dir string, files int, size int64) error {
 			}
 		}
 		for int64(len(body)) < want {
-			body = fmt.Appendf(body, "const %s = %s(%q, %d);\n", words[r.IntN(len(words))], words[r.IntN(200)], words[r.IntN(len(words))], r.IntN(1000))
+			// Some words stand everywhere, most hardly anywhere, as in code.
+			word := func() string { return words[min(int(r.ExpFloat64()*120), len(words)-1)] }
+			body = fmt.Appendf(body, "  const %s = await %s.%s(%q, %d);\n", word(), word(), word(), word(), r.IntN(100))
 		}
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
@@ -42,7 +44,7 @@ func plant(dir string, files int, size int64) error {
 		}
 	}
 	for name, body := range map[string]string{
-		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"command":"node","args":["src/d00/m0/f00000.js"]}}`,
+		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"protocol":"wuu-plugin-v1","command":"node","args":["src/d00/m0/f00000.js"]}}`,
 		"package.json":  `{"name":"wuu-big","version":"1.0.0"}`,
 		"manifest.json": `{"manifest_version":"0.2","name":"big","version":"1.0.0","description":"A large plugin","author":{"name":"x"},"server":{"type":"node","entry_point":"src/d00/m0/f00000.js","mcp_config":{"command":"node","args":["src/d00/m0/f00000.js"]}}}`,
 	} {
