@@ -106,7 +106,7 @@ func ParseSize(text string) (int64, error) {
 		"": 1, "b": 1, "kb": 1e3, "k": 1e3, "mb": 1e6, "m": 1e6, "gb": 1e9, "g": 1e9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
 	}[unit]
 	n, err := strconv.ParseFloat(number, 64)
-	if !ok || err != nil || !(n > 0) || n*factor > 1<<50 {
+	if !ok || err != nil || !(n*factor >= 1) || n*factor > 1<<50 {
 		return 0, fmt.Errorf("%q is no size such as 2MB or 500kB", text)
 	}
 	return int64(n * factor), nil
