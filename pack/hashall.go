@@ -5,10 +5,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"hash"
 	"io"
 	"os"
 	"path"
 	"sync"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // hashWorkers is how many goroutines read files. The disk cache feeds two
@@ -31,7 +34,7 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 	var group sync.WaitGroup
 	for range hashWorkers {
 		group.Go(func() {
-			h := hasher{root: root, buf: make([]byte, chunkSize)}
+			h := hasher{root: root, sum: sha256.New(), buf: make([]byte, chunkSize)}
 			for span := range work {
 				err := h.batch(ctx, found[span[0]:span[1]], files[span[0]:span[1]], overlay, func(path string, doc []byte) {
 					mu.Lock()
@@ -62,12 +65,13 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 
 type hasher struct {
 	root *os.Root
+	sum  hash.Hash
 	buf  []byte
 }
 
 // batch hashes files that share a folder.
 func (h *hasher) batch(ctx context.Context, found []candidate, files []File, overlay map[string][]byte, keep func(string, []byte)) error {
-	var dir *os.Root
+	var dir *fsx.Folder
 	defer func() {
 		if dir != nil {
 			dir.Close()
@@ -87,7 +91,7 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 		}
 		if dir == nil {
 			var err error
-			if dir, err = h.root.OpenRoot(path.Dir(c.disk)); err != nil {
+			if dir, err = fsx.OpenFolder(h.root, path.Dir(c.disk)); err != nil {
 				return vanished(c.path, err)
 			}
 		}
@@ -98,13 +102,15 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 	return nil
 }
 
-func (h *hasher) open(dir *os.Root, c candidate, file *File, keep func(string, []byte)) error {
-	f, err := dir.Open(path.Base(c.disk))
+func (h *hasher) open(dir *fsx.Folder, c candidate, file *File, keep func(string, []byte)) error {
+	if f, err := dir.Open(path.Base(c.disk)); err == nil {
+		defer f.Close()
+		return h.read(f, file, keep)
+	}
+	// A link may lead to another folder inside the root.
+	f, err := h.root.Open(c.disk)
 	if err != nil {
-		// A link may lead out of its own folder and stay inside the root.
-		if f, err = h.root.Open(c.disk); err != nil {
-			return err
-		}
+		return err
 	}
 	defer f.Close()
 	return h.read(f, file, keep)
@@ -112,7 +118,7 @@ func (h *hasher) open(dir *os.Root, c candidate, file *File, keep func(string, [
 
 // read fills file from its content.
 func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error {
-	sum := sha256.New()
+	h.sum.Reset()
 	var doc []byte
 	keeping := keptJSON(file.Path)
 	for first := true; ; first = false {
@@ -120,7 +126,7 @@ func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error 
 		if first {
 			file.Exec = executable(h.buf[:n])
 		}
-		sum.Write(h.buf[:n])
+		h.sum.Write(h.buf[:n])
 		file.Size += int64(n)
 		if keeping && len(doc) <= maxJSON {
 			doc = append(doc, h.buf[:n]...)
@@ -132,7 +138,7 @@ func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error 
 			return err
 		}
 	}
-	sum.Sum(file.SHA256[:0])
+	h.sum.Sum(file.SHA256[:0])
 	if keeping {
 		keep(file.Path, doc)
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"syscall"
 
 	"github.com/wuu-plugins/wuu/internal/fault"
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // opener reads the files of a package one after another and compares each with
@@ -19,7 +19,7 @@ import (
 type opener struct {
 	content content
 	dir     string
-	cur     *os.Root
+	cur     *fsx.Folder
 	buf     []byte
 }
 
@@ -46,18 +46,17 @@ func (o *opener) find(name string) (io.ReadCloser, error) {
 	}
 	if o.cur == nil || o.dir != dir {
 		o.close()
-		cur, err := d.root.OpenRoot(path.Clean(dir))
+		cur, err := fsx.OpenFolder(d.root, path.Clean(dir))
 		if err != nil {
 			o.cur = nil
 			return nil, err
 		}
 		o.cur, o.dir = cur, dir
 	}
-	f, err := o.cur.Open(base)
-	if err != nil {
-		return d.root.Open(disk) // a link out of its folder, but not out of the root
+	if f, err := o.cur.Open(base); err == nil {
+		return f, nil
 	}
-	return f, nil
+	return d.root.Open(disk) // a link out of its folder, but not out of the root
 }
 
 // read returns the whole content of f, in buf when there is room.

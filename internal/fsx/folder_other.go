@@ -1,0 +1,31 @@
+//go:build !linux
+
+package fsx
+
+import (
+	"io/fs"
+	"os"
+)
+
+func openFolder(sub *os.Root) (*Folder, error) { return &Folder{root: sub, fd: -1}, nil }
+
+func (f *Folder) open(base string) (*FolderFile, error) {
+	info, err := f.root.Lstat(base)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		err = &fs.PathError{Op: "open", Path: base, Err: ErrSymlink}
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.root.Open(base)
+	if err != nil {
+		return nil, err
+	}
+	return &FolderFile{file}, nil
+}
+
+// Close closes the folder; its open files stay open.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// FolderFile is an open file.
+type FolderFile struct{ *os.File }
