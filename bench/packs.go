@@ -65,12 +65,12 @@ type packs struct {
 }
 
 type tree struct {
-	name          string
-	files         int
-	size          int64
-	rounds        int
-	zip, npm      goal
-	hashed, floor float64
+	name     string
+	files    int
+	size     int64
+	rounds   int
+	zip, npm goal
+	hashed   float64
 }
 
 func (b *packs) run() error {

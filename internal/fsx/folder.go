@@ -6,15 +6,9 @@ import (
 	"strings"
 )
 
-// Folder is an open folder below a root whose files are read one after
-// another: a package is read as whole folders, and looking each file up from
-// the root costs more than reading it.
-type Folder struct {
-	root *os.Root // nil when fd is open
-	fd   int
-}
-
-// OpenFolder opens the folder dir of root, "." for root itself. Links on the
+// OpenFolder opens the folder dir of root, "." for root itself: a package is
+// read as whole folders, and looking each file up from the root costs more than
+// reading it. Links on the
 // way are followed as os.Root does, and not out of root.
 func OpenFolder(root *os.Root, dir string) (*Folder, error) {
 	sub, err := root.OpenRoot(dir)

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Folder is an open folder below a root whose files are read one after another.
+type Folder struct{ fd int }
+
 func openFolder(sub *os.Root) (*Folder, error) {
 	dir, err := sub.Open(".")
 	if err != nil {

@@ -7,7 +7,10 @@ import (
 	"os"
 )
 
-func openFolder(sub *os.Root) (*Folder, error) { return &Folder{root: sub, fd: -1}, nil }
+// Folder is an open folder below a root whose files are read one after another.
+type Folder struct{ root *os.Root }
+
+func openFolder(sub *os.Root) (*Folder, error) { return &Folder{sub}, nil }
 
 func (f *Folder) open(base string) (*FolderFile, error) {
 	info, err := f.root.Lstat(base)
