@@ -53,10 +53,10 @@ func parseHeader(b *[block]byte) (tarHeader, *Problem) {
 	}
 	h.mode = uint32(mode & 0o7777)
 	for _, f := range unusedFields {
-		if field := b[f.at:f.end]; field[0] != 0x80 && field[0] != 0xff {
-			if _, ok := octal(field); !ok {
-				return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + f.name + " in a tar header is not a number"}
-			}
+		field := b[f.at:f.end]
+		_, ok := octal(field)
+		if !ok && !binary(field) {
+			return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + f.name + " in a tar header is not a number"}
 		}
 	}
 	return h, nil
@@ -124,6 +124,26 @@ func octal(field []byte) (int64, bool) {
 		n = n<<3 | int64(c-'0') // at most 12 digits: 36 bits
 	}
 	return n, true
+}
+
+// binary reports a number field in the form of GNU, of at most 53 bits: node-tar
+// skips a header with a larger one and goes on with what comes next.
+func binary(field []byte) bool {
+	var fill byte
+	switch field[0] {
+	case 0x80:
+	case 0xff:
+		fill = 0xff
+	default:
+		return false
+	}
+	high := field[1 : len(field)-6]
+	for _, c := range high[:len(high)-1] {
+		if c != fill {
+			return false
+		}
+	}
+	return high[len(high)-1]^fill < 1<<5
 }
 
 func cString(b []byte) string {
