@@ -55,7 +55,7 @@ func parseHeader(b *[block]byte) (tarHeader, *Problem) {
 	for _, f := range unusedFields {
 		field := b[f.at:f.end]
 		_, ok := octal(field)
-		if !ok && !binary(field) {
+		if !ok && !binaryNumber(field) {
 			return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + f.name + " in a tar header is not a number"}
 		}
 	}
@@ -126,9 +126,9 @@ func octal(field []byte) (int64, bool) {
 	return n, true
 }
 
-// binary reports a number field in the form of GNU, of at most 53 bits: node-tar
+// binaryNumber reports a number field in the form of GNU, of at most 53 bits: node-tar
 // skips a header with a larger one and goes on with what comes next.
-func binary(field []byte) bool {
+func binaryNumber(field []byte) bool {
 	var fill byte
 	switch field[0] {
 	case 0x80:
