@@ -32,12 +32,15 @@ func (r *Reader) decode() error {
 		last = r.end + padding - turnInput
 	}
 	var err error
-	for pos <= last && to < outSize-slack {
-		buf |= binary.LittleEndian.Uint64(in[pos:pos+8]) << (count & 63)
-		pos += int((63 - count) >> 3)
-		count |= 56
-
-		e := literal[buf&(1<<literalBits-1)]
+	if pos > last || to >= outSize-slack {
+		return nil
+	}
+	buf |= binary.LittleEndian.Uint64(in[pos:pos+8]) << (count & 63)
+	pos += int((63 - count) >> 3)
+	count |= 56
+	e := literal[buf&(1<<literalBits-1)]
+	for {
+		// 56 bits are there, and e is the entry of the first of them.
 		if e&flagLiteral != 0 {
 			buf >>= e & 63
 			count -= uint(e & 63)
@@ -55,11 +58,11 @@ func (r *Reader) decode() error {
 					count -= uint(e & 63)
 					out[to] = byte(e >> 16)
 					to++
-					continue
+					goto next
 				}
 			}
 		}
-		// Of 56 bits, 22 are used at most.
+		// At most 22 are used.
 		if e&flagSecond != 0 {
 			e = literal[(uint(e>>16)+uint(buf>>literalBits)&(1<<(e>>8&15)-1))&(literalTable-1)]
 			if e&flagLiteral != 0 {
@@ -67,7 +70,7 @@ func (r *Reader) decode() error {
 				count -= uint(e & 63)
 				out[to] = byte(e >> 16)
 				to++
-				continue
+				goto next
 			}
 		}
 		if e&flagEnd != 0 || e == 0 {
@@ -79,40 +82,59 @@ func (r *Reader) decode() error {
 			}
 			break
 		}
-		code := e >> 8 & 15
-		length := int(e>>16) + int(buf>>code&(1<<(e&63-code)-1))
-		buf >>= e & 63
-		count -= uint(e & 63)
+		{
+			code := e >> 8 & 15
+			length := int(e>>16) + int(buf>>code&(1<<(e&63-code)-1))
+			buf >>= e & 63
+			count -= uint(e & 63)
 
-		// A distance takes 28 bits at most.
+			// A distance takes 28 bits at most.
+			buf |= binary.LittleEndian.Uint64(in[pos:pos+8]) << (count & 63)
+			pos += int((63 - count) >> 3)
+			count |= 56
+			d := distance[buf&(1<<distanceBits-1)]
+			if d&flagSecond != 0 {
+				d = distance[(uint(d>>16)+uint(buf>>distanceBits)&(1<<(d>>8&15)-1))&(distanceTable-1)]
+			}
+			code = d >> 8 & 15
+			back := int(d>>16) + int(buf>>code&(1<<(d&63-code)-1))
+			buf >>= d & 63
+			count -= uint(d & 63)
+			if d == 0 || back > to-r.start {
+				err = CorruptError(r.dropped + int64(min(pos, r.end)))
+				break
+			}
+			// The next entry is loaded while the match is copied.
+			e = literal[buf&(1<<literalBits-1)]
+			from := to - back
+			if back < 8 || length > 24 {
+				copyMatch(out, to, back, length)
+			} else {
+				binary.LittleEndian.PutUint64(out[to:to+8], binary.LittleEndian.Uint64(out[from:from+8]))
+				if length > 8 {
+					binary.LittleEndian.PutUint64(out[to+8:to+16], binary.LittleEndian.Uint64(out[from+8:from+16]))
+					if length > 16 {
+						binary.LittleEndian.PutUint64(out[to+16:to+24], binary.LittleEndian.Uint64(out[from+16:from+24]))
+					}
+				}
+			}
+			to += length
+			if pos > last || to >= outSize-slack {
+				break
+			}
+			buf |= binary.LittleEndian.Uint64(in[pos:pos+8]) << (count & 63)
+			pos += int((63 - count) >> 3)
+			count |= 56
+			continue
+		}
+	next:
+		if pos > last || to >= outSize-slack {
+			break
+		}
 		buf |= binary.LittleEndian.Uint64(in[pos:pos+8]) << (count & 63)
 		pos += int((63 - count) >> 3)
 		count |= 56
-		d := distance[buf&(1<<distanceBits-1)]
-		if d&flagSecond != 0 {
-			d = distance[(uint(d>>16)+uint(buf>>distanceBits)&(1<<(d>>8&15)-1))&(distanceTable-1)]
-		}
-		code = d >> 8 & 15
-		back := int(d>>16) + int(buf>>code&(1<<(d&63-code)-1))
-		buf >>= d & 63
-		count -= uint(d & 63)
-		if d == 0 || back > to-r.start {
-			err = CorruptError(r.dropped + int64(min(pos, r.end)))
-			break
-		}
-		from := to - back
-		if back < 8 || length > 24 {
-			copyMatch(out, to, back, length)
-		} else {
-			binary.LittleEndian.PutUint64(out[to:to+8], binary.LittleEndian.Uint64(out[from:from+8]))
-			if length > 8 {
-				binary.LittleEndian.PutUint64(out[to+8:to+16], binary.LittleEndian.Uint64(out[from+8:from+16]))
-				if length > 16 {
-					binary.LittleEndian.PutUint64(out[to+16:to+24], binary.LittleEndian.Uint64(out[from+16:from+24]))
-				}
-			}
-		}
-		to += length
+		e = literal[buf&(1<<literalBits-1)]
 	}
 	r.pos, r.to, r.bits, r.count = pos, to, buf, count
 	return err
