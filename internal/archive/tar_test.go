@@ -82,6 +82,8 @@ func TestTarball(t *testing.T) {
 		{"owner is text", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[108:], "root") }}), []string{"TAR_HEADER"}, nil},
 		{"owner in too many bits", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[108:], "\x80\x20\x00\x00\x00\x00\x00\x00") }}), []string{"TAR_HEADER"}, nil},
 		{"time in too many bits", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[136:], "\xff00000000000") }}), []string{"TAR_HEADER"}, nil},
+		{"time of access in too many bits", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { b[476] = 0xff }}), []string{"TAR_HEADER"}, nil},
+		{"time of change is text", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[488:], "today") }}), []string{"TAR_HEADER"}, nil},
 		{"time is text", tgzOf(member{Name: "x", Flag: '0', Patch: func(b []byte) { copy(b[136:], "today") }}), []string{"TAR_HEADER"}, nil},
 		{"size after a NUL", tgzOf(member{Name: "x", Flag: '0', Size: "\x000000000003", Body: "abc"}), []string{"TAR_SIZE"}, nil},
 		{"checksum without end", tgzOf(member{Name: "x", Flag: '0', Patch: nil}, rawSum(member{Name: "y"}, "%08o"), b), []string{"TAR_CHECKSUM"}, []string{"x"}},

@@ -52,15 +52,27 @@ func parseHeader(b *[block]byte) (tarHeader, *Problem) {
 		return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the mode in a tar header is not an octal number"}
 	}
 	h.mode = uint32(mode & 0o7777)
-	for _, f := range unusedFields {
-		field := b[f.at:f.end]
-		_, ok := octal(field)
-		if !ok && !binaryNumber(field) {
-			return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + f.name + " in a tar header is not a number"}
-		}
+	if name := brokenField(b); name != "" {
+		return tarHeader{}, &Problem{Code: "TAR_HEADER", Entry: h.name, Message: "the " + name + " in a tar header is not a number"}
 	}
 	return h, nil
 }
+
+// brokenField names an unused field that is no number.
+func brokenField(b *[block]byte) string {
+	for i, f := range unusedFields {
+		if i >= starTimes && (!isPOSIX(b) || b[475] != 0) {
+			break
+		}
+		field := b[f.at:f.end]
+		if _, ok := octal(field); !ok && !binaryNumber(field) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+func isPOSIX(b *[block]byte) bool { return string(b[257:265]) == "ustar\x0000" }
 
 // unusedFields are numbers that mean nothing to a package, octal or binary.
 // Some readers silently stop at a header in which one of them is broken.
@@ -69,7 +81,13 @@ var unusedFields = [...]struct {
 	at, end int
 }{
 	{"owner", 108, 116}, {"group", 116, 124}, {"time", 136, 148}, {"device number", 329, 337}, {"device number", 337, 345},
+	{"time of access", 476, 488}, {"time of change", 488, 500},
 }
+
+// starTimes is the index of those that the star dialect keeps behind the
+// second part of the name. node-tar reads them in POSIX headers, too, unless
+// byte 475 belongs to the name.
+const starTimes = 5
 
 // extends reports a header that says something about the next one.
 func (h tarHeader) extends() bool {
@@ -81,7 +99,7 @@ func (h tarHeader) extends() bool {
 // second part in every dialect, some ask for the exact version, star keeps
 // times in the last bytes of it, and some read on after a NUL and a line end.
 func (h *tarHeader) addPrefix(b *[block]byte) string {
-	posix := string(b[257:265]) == "ustar\x0000"
+	posix := isPOSIX(b)
 	prefix := cString(b[345:500])
 	switch {
 	case bytes.IndexByte(b[len(h.name):100], '\n') >= 0, posix && bytes.IndexByte(b[345+len(prefix):500], '\n') >= 0:
