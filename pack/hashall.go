@@ -34,7 +34,8 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 	var group sync.WaitGroup
 	for range hashWorkers {
 		group.Go(func() {
-			h := hasher{root: root, sum: sha256.New(), buf: make([]byte, chunkSize)}
+			h := hasher{root: root, folders: fsx.NewFolders(root), sum: sha256.New(), buf: make([]byte, chunkSize)}
+			defer h.folders.Close()
 			for span := range work {
 				err := h.batch(ctx, found[span[0]:span[1]], files[span[0]:span[1]], overlay, func(path string, doc []byte) {
 					mu.Lock()
@@ -64,9 +65,10 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 }
 
 type hasher struct {
-	root *os.Root
-	sum  hash.Hash
-	buf  []byte
+	root    *os.Root
+	folders *fsx.Folders
+	sum     hash.Hash
+	buf     []byte
 }
 
 // batch hashes files that share a folder.
@@ -91,7 +93,7 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 		}
 		if dir == nil {
 			var err error
-			if dir, err = fsx.OpenFolder(h.root, path.Dir(c.disk)); err != nil {
+			if dir, err = h.folders.Open(path.Dir(c.disk)); err != nil {
 				return vanished(c.path, err)
 			}
 		}

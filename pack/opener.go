@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 type opener struct {
 	content content
 	dir     string
+	folders *fsx.Folders
 	cur     *fsx.Folder
 	buf     []byte
 }
@@ -26,6 +28,9 @@ type opener struct {
 func (o *opener) close() {
 	if o.cur != nil {
 		o.cur.Close()
+	}
+	if o.folders != nil {
+		o.folders.Close()
 	}
 }
 
@@ -45,18 +50,31 @@ func (o *opener) find(name string) (io.ReadCloser, error) {
 		return d.root.Open(base)
 	}
 	if o.cur == nil || o.dir != dir {
-		o.close()
-		cur, err := fsx.OpenFolder(d.root, path.Clean(dir))
-		if err != nil {
-			o.cur = nil
+		if err := o.enter(d.root, dir); err != nil {
 			return nil, err
 		}
-		o.cur, o.dir = cur, dir
 	}
 	if f, err := o.cur.Open(base); err == nil {
 		return f, nil
 	}
 	return d.root.Open(disk) // a link out of its folder, but not out of the root
+}
+
+// enter makes dir the open folder.
+func (o *opener) enter(root *os.Root, dir string) error {
+	if o.folders == nil {
+		o.folders = fsx.NewFolders(root)
+	}
+	if o.cur != nil {
+		o.cur.Close()
+	}
+	var err error
+	if o.cur, err = o.folders.Open(path.Clean(dir)); err != nil {
+		o.cur = nil
+		return err
+	}
+	o.dir = dir
+	return nil
 }
 
 // read returns the whole content of f, in buf when there is room.

@@ -9,6 +9,38 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// topFolder is the root's own handle; nil where it could not be had.
+type topFolder struct{ file *os.File }
+
+func openTop(root *os.Root) topFolder {
+	file, err := root.Open(".")
+	if err != nil {
+		return topFolder{}
+	}
+	return topFolder{file}
+}
+
+// open is one system call (openat2(2)); false leaves it to os.Root, which is
+// there on every kernel and has the better errors.
+func (t topFolder) open(dir string) (*Folder, bool) {
+	if t.file == nil {
+		return nil, false
+	}
+	how := unix.OpenHow{Flags: unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH}
+	fd, err := retryInterrupted("open", dir, func() (int, error) { return unix.Openat2(int(t.file.Fd()), dir, &how) })
+	if err != nil {
+		return nil, false
+	}
+	return &Folder{fd}, true
+}
+
+func (t topFolder) close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
 // Folder is an open folder below a root whose files are read one after another.
 type Folder struct{ fd int }
 

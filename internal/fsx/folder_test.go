@@ -21,7 +21,9 @@ func TestFolder(t *testing.T) {
 	}
 	linked := os.Symlink("a", filepath.Join(dir, "sub", "link")) == nil
 	root := openRoot(t, dir)
-	f, err := fsx.OpenFolder(root, "sub")
+	folders := fsx.NewFolders(root)
+	defer folders.Close()
+	f, err := folders.Open("sub")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,28 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%q was opened", name)
 		}
 	}
-	if _, err := fsx.OpenFolder(root, "missing"); err == nil {
-		t.Error("a missing folder was opened")
+	for _, name := range []string{"missing", "..", "sub/../..", "/", "outside", ""} {
+		if _, err := folders.Open(name); err == nil {
+			t.Errorf("the folder %q was opened", name)
+		}
+	}
+	if !linked {
+		return
+	}
+	for name, target := range map[string]string{"in": "sub", "sub/up": "../sub"} {
+		if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := folders.Open(name); err != nil {
+			t.Errorf("the link %s inside the root was not followed: %v", name, err)
+		} else if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folders.Open("out"); err == nil {
+		t.Error("a link led out of the root")
 	}
 }
