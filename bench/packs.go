@@ -21,7 +21,8 @@ func plant(dir string, files int, size int64) error {
 	}
 	each := size / int64(files)
 	for i := range files {
-		name := filepath.Join(dir, fmt.Sprintf("src/d%02d/m%d", i%40, i%7), fmt.Sprintf("f%05d.js", i))
+		folder := i * 40 / files // 40 of them, in eight
+		name := filepath.Join(dir, fmt.Sprintf("src/d%d/m%02d", folder%8, folder), fmt.Sprintf("f%05d.js", i))
 		body := make([]byte, 0, 2*each)
 		want := each/2 + r.Int64N(each)
 		if i%4 == 3 {
@@ -44,9 +45,9 @@ func plant(dir string, files int, size int64) error {
 		}
 	}
 	for name, body := range map[string]string{
-		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"protocol":"wuu-plugin-v1","command":"node","args":["src/d00/m0/f00000.js"]}}`,
+		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"protocol":"wuu-plugin-v1","command":"node","args":["src/d0/m00/f00000.js"]}}`,
 		"package.json":  `{"name":"wuu-big","version":"1.0.0"}`,
-		"manifest.json": `{"manifest_version":"0.2","name":"big","version":"1.0.0","description":"A large plugin","author":{"name":"x"},"server":{"type":"node","entry_point":"src/d00/m0/f00000.js","mcp_config":{"command":"node","args":["src/d00/m0/f00000.js"]}}}`,
+		"manifest.json": `{"manifest_version":"0.2","name":"big","version":"1.0.0","description":"A large plugin","author":{"name":"x"},"server":{"type":"node","entry_point":"src/d0/m00/f00000.js","mcp_config":{"command":"node","args":["src/d0/m00/f00000.js"]}}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o644); err != nil {
 			return err
