@@ -49,7 +49,7 @@ func run(groups []string) error {
 		err = errors.Join(err, installGroup(t, bin, dir, only))
 	}
 	if wanted("pack") {
-		err = errors.Join(err, packGroup(t, bin, dir))
+		err = errors.Join(err, packGroup(t, bin, dir, only))
 	}
 	if t.failed > 0 {
 		err = errors.Join(err, fmt.Errorf("%d gates failed", t.failed))
@@ -115,7 +115,7 @@ func installGroup(t *table, bin map[string]string, dir string, only filter) erro
 	return nil
 }
 
-func packGroup(t *table, bin map[string]string, dir string) error {
+func packGroup(t *table, bin map[string]string, dir string, only filter) error {
 	cache, err := store()
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func packGroup(t *table, bin map[string]string, dir string) error {
 		return err
 	}
 	tmp := filepath.Join(dir, "packs")
-	b := packs{t, rivals, bin["wuu"], bin["hash"], tmp}
+	b := packs{t, rivals, bin["wuu"], bin["hash"], tmp, only}
 	return b.run()
 }
 

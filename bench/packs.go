@@ -63,6 +63,7 @@ type packs struct {
 	wuu   string
 	print string // the fingerprint program
 	tmp   string
+	only  filter
 }
 
 type tree struct {
@@ -85,6 +86,9 @@ func (b *packs) run() error {
 			zip: goal{target: 4, gate: 3}, npm: goal{target: 15, gate: 8},
 		},
 	} {
+		if !b.only.wants(t.name) {
+			continue
+		}
 		dir := filepath.Join(b.tmp, fmt.Sprintf("tree-%d", t.files))
 		if err := plant(dir, t.files, t.size); err != nil {
 			return err

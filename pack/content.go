@@ -30,18 +30,31 @@ func (m memContent) open(path string) (io.ReadCloser, error) {
 }
 
 // dirContent reads from a folder. disk maps packed paths to those on disk
-// where they differ; overlay rules over both.
+// where they differ; overlay rules over both. held is content as it was hashed.
 type dirContent struct {
 	root    *os.Root
 	disk    map[string]string
 	overlay map[string][]byte
+	held    map[string][]byte
 }
 
 func (d dirContent) open(path string) (io.ReadCloser, error) {
 	if b, ok := d.overlay[path]; ok {
 		return io.NopCloser(bytes.NewReader(b)), nil
 	}
+	if b, ok := d.held[path]; ok {
+		return io.NopCloser(bytes.NewReader(b)), nil
+	}
 	return d.root.Open(d.onDisk(path))
+}
+
+// inMemory is content that was hashed and cannot have changed since.
+func (d dirContent) inMemory(path string) ([]byte, bool) {
+	b, ok := d.overlay[path]
+	if !ok {
+		b, ok = d.held[path]
+	}
+	return b, ok
 }
 
 func (d dirContent) overlaid(path string) bool {

@@ -131,3 +131,53 @@ func TestFingerprintDirCountsTheLock(t *testing.T) {
 		t.Error("the package's own fingerprint changed with the lock")
 	}
 }
+
+// With Hold, what was hashed is what is written, also when the file changes.
+func TestHold(t *testing.T) {
+	for _, tt := range []struct {
+		hold int64
+		want string // of a and b: held or changed
+	}{{0, "changed"}, {1 << 20, "held"}} {
+		dir := folder(t, withManifest(map[string]string{"d/a": "first"}))
+		p, _ := openDir(t, dir, pack.Options{Hold: tt.hold})
+		if err := os.WriteFile(filepath.Join(dir, "d", "a"), []byte("other"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err := p.WriteZip(t.Context(), &out)
+		if got := map[bool]string{true: "changed", false: "held"}[pack.Changed(err)]; got != tt.want || tt.want == "held" && err != nil {
+			t.Errorf("hold %d: %s, %v", tt.hold, got, err)
+		}
+		if err != nil {
+			continue
+		}
+		q, findings, err := pack.OpenArchive(t.Context(), bytes.NewReader(out.Bytes()), int64(out.Len()), pack.Options{})
+		if err != nil || q == nil || q.Fingerprint != p.Fingerprint {
+			t.Errorf("hold %d: %v, %v", tt.hold, findings, err)
+		}
+	}
+}
+
+// What there is no room for is read again.
+func TestHoldIsBounded(t *testing.T) {
+	files := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		files[name] = strings.Repeat(name, 1000)
+	}
+	dir := folder(t, withManifest(files))
+	p, _ := openDir(t, dir, pack.Options{Hold: 2100})
+	changed := 0
+	for name := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.ReadFile(name, 1000); pack.Changed(err) {
+			changed++
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if changed < 2 {
+		t.Errorf("%d files of 1,000 bytes were read again, %d bytes may be held", changed, 2100)
+	}
+}

@@ -44,7 +44,7 @@ func InstalledFiles(ctx context.Context, root *os.Root) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, kept, err := hashAll(ctx, root, found, nil)
+	files, kept, err := hashAll(ctx, root, found, nil, new(holder))
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ const batchSize = 64
 
 // hashAll reads every candidate once: hash, size, whether it is executable,
 // and the content of the few JSON files that are kept.
-func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[string][]byte) ([]File, map[string][]byte, error) {
+func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[string][]byte, held *holder) ([]File, map[string][]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	files := make([]File, len(found))
@@ -34,7 +34,7 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 	var group sync.WaitGroup
 	for range hashWorkers {
 		group.Go(func() {
-			h := hasher{root: root, folders: fsx.NewFolders(root), sum: sha256.New(), buf: make([]byte, chunkSize)}
+			h := hasher{root: root, held: held, folders: fsx.NewFolders(root), sum: sha256.New(), buf: make([]byte, chunkSize)}
 			defer h.folders.Close()
 			for span := range work {
 				err := h.batch(ctx, found[span[0]:span[1]], files[span[0]:span[1]], overlay, func(path string, doc []byte) {
@@ -66,6 +66,7 @@ func hashAll(ctx context.Context, root *os.Root, found []candidate, overlay map[
 
 type hasher struct {
 	root    *os.Root
+	held    *holder
 	folders *fsx.Folders
 	sum     hash.Hash
 	buf     []byte
@@ -86,7 +87,7 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 		files[i].Path = c.path
 		if c.overlay {
 			doc := overlay[c.path]
-			if err := h.read(bytes.NewReader(doc), &files[i], keep); err != nil {
+			if err := h.read(bytes.NewReader(doc), &files[i], keep, new(holder)); err != nil {
 				return err
 			}
 			continue
@@ -107,7 +108,7 @@ func (h *hasher) batch(ctx context.Context, found []candidate, files []File, ove
 func (h *hasher) open(dir *fsx.Folder, c candidate, file *File, keep func(string, []byte)) error {
 	if f, err := dir.Open(path.Base(c.disk)); err == nil {
 		defer f.Close()
-		return h.read(f, file, keep)
+		return h.read(f, file, keep, h.held)
 	}
 	// A link may lead to another folder inside the root.
 	f, err := h.root.Open(c.disk)
@@ -115,11 +116,11 @@ func (h *hasher) open(dir *fsx.Folder, c candidate, file *File, keep func(string
 		return err
 	}
 	defer f.Close()
-	return h.read(f, file, keep)
+	return h.read(f, file, keep, h.held)
 }
 
 // read fills file from its content.
-func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error {
+func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte), held *holder) error {
 	h.sum.Reset()
 	var doc []byte
 	keeping := keptJSON(file.Path)
@@ -130,6 +131,9 @@ func (h *hasher) read(r io.Reader, file *File, keep func(string, []byte)) error 
 		}
 		h.sum.Write(h.buf[:n])
 		file.Size += int64(n)
+		if first && errors.Is(err, io.EOF) {
+			held.take(file.Path, h.buf[:n])
+		}
 		if keeping && len(doc) <= maxJSON {
 			doc = append(doc, h.buf[:n]...)
 		}

@@ -30,14 +30,15 @@ func openDir(ctx context.Context, root *os.Root, o Options) (*Package, []Finding
 	if rep.refused {
 		return nil, rep.findings(), nil
 	}
-	files, kept, err := hashAll(ctx, root, w.found, o.Overlay)
+	held := &holder{room: o.Hold, files: map[string][]byte{}}
+	files, kept, err := hashAll(ctx, root, w.found, o.Overlay, held)
 	if err != nil {
 		return nil, nil, err
 	}
 	p := newPackage(Dir, files, kept, o)
 	p.Omitted = w.omitted
 	slices.SortFunc(p.Omitted, func(a, b Omitted) int { return strings.Compare(a.Path, b.Path) })
-	p.content = w.content()
+	p.content = w.content(held.files)
 	if p.Size > w.limits.Unpacked {
 		rep.error("LIMIT_UNPACKED", "", "the package has %d bytes, at most %d are allowed", p.Size, w.limits.Unpacked)
 	}
@@ -124,8 +125,8 @@ func (w *walker) checkPaths() {
 	}
 }
 
-func (w *walker) content() content {
-	d := dirContent{root: w.root, disk: map[string]string{}, overlay: w.overlay}
+func (w *walker) content(held map[string][]byte) content {
+	d := dirContent{root: w.root, disk: map[string]string{}, overlay: w.overlay, held: held}
 	for _, c := range w.found {
 		if !c.overlay && c.disk != c.path {
 			d.disk[c.path] = c.disk

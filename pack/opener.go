@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io"
@@ -41,8 +42,11 @@ func (o *opener) open(name string) (io.ReadCloser, error) {
 
 func (o *opener) find(name string) (io.ReadCloser, error) {
 	d, ok := o.content.(dirContent)
-	if !ok || d.overlaid(name) {
+	if !ok {
 		return o.content.open(name)
+	}
+	if b, ok := d.inMemory(name); ok {
+		return io.NopCloser(bytes.NewReader(b)), nil
 	}
 	disk := d.onDisk(name)
 	dir, base := path.Split(disk)
@@ -79,6 +83,9 @@ func (o *opener) enter(root *os.Root, dir string) error {
 
 // read returns the whole content of f, in buf when there is room.
 func (o *opener) read(f File, buf []byte) ([]byte, error) {
+	if b, ok := o.inMemory(f); ok {
+		return append(buf[:0], b...), nil
+	}
 	r, err := o.open(f.Path)
 	if err != nil {
 		return nil, err
@@ -95,9 +102,21 @@ func (o *opener) read(f File, buf []byte) ([]byte, error) {
 	return buf[:n], nil
 }
 
+func (o *opener) inMemory(f File) ([]byte, bool) {
+	d, ok := o.content.(dirContent)
+	if !ok {
+		return nil, false
+	}
+	return d.inMemory(f.Path)
+}
+
 // copy writes the content of f to w. Bytes of a changed file reach w before
 // the error does.
 func (o *opener) copy(w io.Writer, f File) error {
+	if b, ok := o.inMemory(f); ok {
+		_, err := w.Write(b)
+		return err
+	}
 	r, err := o.open(f.Path)
 	if err != nil {
 		return err

@@ -87,6 +87,11 @@ type Options struct {
 	// Overlay replaces or adds files (path → content): what the embedded
 	// builder made in memory. Directories only.
 	Overlay map[string][]byte
+	// Hold is how many bytes of a folder's content may be kept in memory once
+	// they are hashed, so that scanning and writing need not read and compare
+	// the files once more. Small files come first come, first served; 0 keeps
+	// nothing.
+	Hold int64
 	// WantName and WantVersion, when set, must equal the npm package.json.
 	WantName, WantVersion string
 }

@@ -13,6 +13,10 @@ import (
 	"github.com/wuu-plugins/wuu/registry"
 )
 
+// heldBytes is how much of a tree pack keeps in memory between looking at it
+// and writing it.
+const heldBytes = 32 << 20
+
 // readTree builds a source folder and opens what would be packed. A missing
 // output of a project that is not built here is named as that, and not only as
 // a broken reference.
@@ -33,7 +37,7 @@ func (a *App) readTree(ctx context.Context, o *packOptions) (*packTree, error) {
 	if t.dir, err = os.OpenRoot(dir); err != nil {
 		return nil, err
 	}
-	pkg, findings, err := pack.OpenDir(ctx, t.dir, pack.Options{Overlay: t.built.overlay})
+	pkg, findings, err := pack.OpenDir(ctx, t.dir, pack.Options{Overlay: t.built.overlay, Hold: heldBytes})
 	if err != nil {
 		t.Close()
 		return nil, err
