@@ -149,14 +149,15 @@ func (c *compressor) deflate(f File) packedFile {
 	if err != nil {
 		return packedFile{err: err}
 	}
-	out := packedFile{crc: crc32.ChecksumIEEE(raw), method: zip.Deflate}
-	c.small.Reset()
-	if err := c.deflater.Deflate(&c.small, bytes.NewReader(raw)); err != nil {
-		return packedFile{err: err}
-	}
-	out.data = c.small.Bytes()
-	if len(out.data) >= len(raw) {
-		out.data, out.method = raw, zip.Store
+	out := packedFile{crc: crc32.ChecksumIEEE(raw), method: zip.Store, data: raw}
+	if !c.isNoise(raw) {
+		c.small.Reset()
+		if err := c.deflater.Deflate(&c.small, bytes.NewReader(raw)); err != nil {
+			return packedFile{err: err}
+		}
+		if c.small.Len() < len(raw) {
+			out.data, out.method = c.small.Bytes(), zip.Deflate
+		}
 	}
 	out.data = bytes.Clone(out.data)
 	if c.raw = raw; cap(raw) > largeBuffer {
