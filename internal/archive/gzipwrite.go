@@ -22,11 +22,12 @@ const gzipBlock = 512 << 10
 type GzipWriter struct {
 	w     io.Writer
 	jobs  chan *gzipJob
+	spare chan *gzipJob // written, with their buffers
 	order chan *gzipJob // the same, in the order of the content
 	group sync.WaitGroup
 	done  chan struct{} // closed when everything in order was written
 
-	cur  []byte
+	cur  *gzipJob
 	dict []byte
 	sum  uint32
 	size uint32
@@ -44,7 +45,7 @@ type gzipJob struct {
 
 // NewGzipWriter starts the workers; Close ends them, also after an error.
 func NewGzipWriter(w io.Writer, workers int) *GzipWriter {
-	z := &GzipWriter{w: w, jobs: make(chan *gzipJob), order: make(chan *gzipJob, 2*workers), done: make(chan struct{})}
+	z := &GzipWriter{w: w, jobs: make(chan *gzipJob), order: make(chan *gzipJob, 2*workers), spare: make(chan *gzipJob, 3*workers+2), done: make(chan struct{})}
 	for range workers {
 		z.group.Go(z.compress)
 	}
@@ -57,14 +58,14 @@ func (z *GzipWriter) Write(p []byte) (int, error) {
 	z.sum = crc32.Update(z.sum, crc32.IEEETable, p)
 	z.size += uint32(len(p)) //nolint:gosec // counts modulo 2^32, as the format does
 	for rest := p; len(rest) > 0; {
-		if len(z.cur) == gzipBlock {
+		if z.cur != nil && len(z.cur.data) == gzipBlock {
 			z.submit(false)
 		}
 		if z.cur == nil {
-			z.cur = make([]byte, 0, gzipBlock)
+			z.cur = z.job()
 		}
-		n := min(gzipBlock-len(z.cur), len(rest))
-		z.cur = append(z.cur, rest[:n]...)
+		n := min(gzipBlock-len(z.cur.data), len(rest))
+		z.cur.data = append(z.cur.data, rest[:n]...)
 		rest = rest[n:]
 	}
 	return len(p), z.failed()
@@ -84,11 +85,28 @@ func (z *GzipWriter) Close() error {
 	return z.failed()
 }
 
+// job is an empty one, with the buffers of one that is done where there is one.
+func (z *GzipWriter) job() *gzipJob {
+	j := &gzipJob{ready: make(chan struct{})}
+	select {
+	case old := <-z.spare:
+		old.out.Reset()
+		j.data, j.out = old.data[:0], old.out
+	default:
+		j.data = make([]byte, 0, gzipBlock)
+	}
+	return j
+}
+
 func (z *GzipWriter) submit(last bool) {
-	j := &gzipJob{data: z.cur, dict: z.dict, last: last, ready: make(chan struct{})}
+	j := z.cur
+	if j == nil {
+		j = z.job()
+	}
+	j.dict, j.last = z.dict, last
 	z.order <- j
 	z.jobs <- j
-	z.dict = z.cur[max(0, len(z.cur)-32<<10):]
+	z.dict = j.data[max(0, len(j.data)-32<<10):]
 	z.cur = nil
 }
 
@@ -113,9 +131,17 @@ func (z *GzipWriter) compress() {
 func (z *GzipWriter) emit() {
 	defer close(z.done)
 	z.write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff}) // RFC 1952, 2.3: no flags, no time, system unknown
+	var before *gzipJob                                    // its end is the dictionary of the next one
 	for j := range z.order {
 		<-j.ready
+		if before != nil {
+			select {
+			case z.spare <- before:
+			default:
+			}
+		}
 		z.write(j.out.Bytes())
+		before = j
 	}
 }
 
