@@ -4,8 +4,11 @@ import "github.com/wuu-plugins/wuu/internal/diag"
 
 // contentCodes are those of a manifest and the files it names.
 var contentCodes = [...]Code{
+	{"COMMAND_DESCRIPTION", diag.Warning, "a command's description is longer than a model is shown"},
 	{"COMMAND_PROMPT", diag.Warning, "a runtime_action names a prompt, which nothing reads"},
+	{"COMMAND_RUNTIME_FIELD", diag.Warning, "a command of the manifest has a field that only commands of a runtime have"},
 	{"COMMAND_WITHOUT_DESKTOP", diag.Warning, "a runtime_action has no desktop module that could run it"},
+	{"COMMAND_WORDING", diag.Warning, "a command's description is worded like an order to the model"},
 	{"CONTENT_NOT_CHECKED", diag.Info, "a file's content was not at hand"},
 	{"CONTRIBUTES_REJECTED", diag.Error, "contributes.slots or contributes.surfaces, which hosts refuse"},
 	{"CONTRIBUTES_UNKNOWN_KEY", diag.Error, "a key of contributes that does not exist"},
@@ -81,8 +84,21 @@ var contentCodes = [...]Code{
 	{"SETTING_ORIGIN", diag.Error, "a credential origin is not a complete HTTPS origin"},
 	{"SETTING_SECRET", diag.Error, "a secret setting breaks a rule for secrets"},
 	{"SKILL_MISSING", diag.Error, "a skill is not in the package"},
+	{"SKIN_COLOR", diag.Error, "a colour of a skin is not #RRGGBB, or #RRGGBBAA where that is allowed"},
+	{"SKIN_IMAGE_CONTENT", diag.Error, "the picture of a skin is not what its name says"},
+	{"SKIN_IMAGE_LARGE", diag.Error, "the picture of a skin is larger than 8 MiB"},
+	{"SKIN_IMAGE_MISSING", diag.Error, "the picture of a skin is not in the package"},
+	{"SKIN_IMAGE_TYPE", diag.Error, "the picture of a skin is no PNG, JPEG, WebP or SVG file"},
+	{"SKIN_MINIMUM_VERSION", diag.Warning, "a skin uses newer fields, and no minimum version is declared"},
+	{"SKIN_PLACEMENT", diag.Error, "veil or dots in a skin that is not placed on the canvas"},
+	{"SKIN_VALUE", diag.Error, "a number of a skin is out of its range"},
 	{"TEXT_CONTROL", diag.Error, "a text holds a control, direction or invisible character"},
 	{"THEME_TOKEN", diag.Error, "a theme token has a foreign name"},
+	{"THEME_TOKEN_UNKNOWN", diag.Warning, "a token that this wuu does not know"},
+	{"THEME_TRANSPARENT", diag.Warning, "the canvas or a surface of a theme is not opaque"},
+	{"TRANSFER_DUPLICATE", diag.Error, "a storage transfer is declared twice"},
+	{"TRANSFER_PREFIX", diag.Error, "the prefix of a storage transfer cannot begin a storage key"},
 	{"VERSION_INVALID", diag.Error, "the plugin's version is no semantic version"},
 	{"VERSION_MISSING", diag.Error, "the plugin has no version; a warning outside of npm"},
+	{"VIEW_WITHOUT_DESKTOP", diag.Warning, "parts of the interface have no desktop module that could render them"},
 }

@@ -35,6 +35,8 @@ func (c *checker) checkReferences() error {
 			c.checkDesktop(ref)
 		case manifest.RefPrompt:
 			err = c.checkPrompt(ref)
+		case manifest.RefSkinImage:
+			err = c.checkSkinImage(ref)
 		}
 		if err != nil {
 			return err
@@ -58,6 +60,8 @@ func (c *checker) missing(ref manifest.Reference) {
 		f.Code = "PROMPT_MISSING"
 	case manifest.RefIcon:
 		f.Code = "ICON_MISSING"
+	case manifest.RefSkinImage:
+		f.Code = "SKIN_IMAGE_MISSING"
 	default:
 		f.Code = "MANIFEST_FILE_MISSING"
 	}

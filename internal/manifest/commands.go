@@ -33,11 +33,12 @@ func (r *reader) commandEntry(n *jsonpos.Node) {
 		return
 	}
 	r.typos(n, "id", "title", "description", "kind", "prompt", "contexts", "aliases", "keywords")
+	r.runtimeFields(n)
 	if r.m.commandIDs == nil {
 		r.m.commandIDs = map[string]bool{}
 	}
 	c := Command{
-		ID: r.localID(n, r.m.commandIDs), Title: r.required(n, "title"), Description: r.text(r.get(n, "description")), Kind: r.commandKind(n),
+		ID: r.localID(n, r.m.commandIDs), Title: r.required(n, "title"), Description: r.description(r.get(n, "description")), Kind: r.commandKind(n),
 	}
 	for _, key := range []string{"contexts", "aliases", "keywords"} {
 		r.set(r.get(n, key))
@@ -51,7 +52,7 @@ func (r *reader) commandEntry(n *jsonpos.Node) {
 	default:
 		c.Prompt = r.path(prompt, RefPrompt)
 	}
-	if c.Kind == "runtime_action" && r.doc.Root.Get("desktop") == nil && r.doc == r.m.doc {
+	if c.Kind == "runtime_action" && !r.hasDesktop() {
 		p := problem{code: "COMMAND_WITHOUT_DESKTOP", hint: `declare "desktop", whose module registers a command of this id`}
 		r.warn(n.Get("kind"), p, "nothing runs this command: there is no desktop module")
 	}
@@ -69,4 +70,17 @@ func (r *reader) commandKind(n *jsonpos.Node) string {
 		}
 	}
 	return r.requiredChoice(n, "kind", CommandKinds())
+}
+
+// runtimeFields warns about fields of the commands that a runtime provides:
+// hosts ignore them in a manifest.
+func (r *reader) runtimeFields(n *jsonpos.Node) {
+	for _, key := range []string{
+		"name", "parameters", "input", "record_input", "agent_visible", "has_describe", "has_undo", "prompt_guidance", "client_presentation",
+	} {
+		if c := n.Get(key); c != nil {
+			p := problem{code: "COMMAND_RUNTIME_FIELD", hint: "give it to the command that the runtime provides, or remove it"}
+			r.warnKey(c, p, "%q belongs to commands that a runtime provides; hosts ignore it here", key)
+		}
+	}
 }

@@ -68,6 +68,32 @@ func SettingApplies() []string { return []string{"live", "next-operation", "rest
 // ThemeBases are the values of a theme's base.
 func ThemeBases() []string { return []string{"light", "dark"} }
 
+// SkinPlacements are the values of a skin's placement; frame when absent.
+func SkinPlacements() []string { return []string{"frame", "canvas"} }
+
+// SkinPositions are the values of a scheme's position; center when absent.
+func SkinPositions() []string { return []string{"center", "top", "bottom", "left", "right"} }
+
+// DotShapes are the values of a grid's shape; round when absent.
+func DotShapes() []string { return []string{"round", "square"} }
+
+// SkinImages are the endings of a skin's pictures.
+func SkinImages() []string { return []string{".png", ".jpg", ".jpeg", ".webp", ".svg"} }
+
+// PresenterTargets are the parts of the interface that a presenter may take.
+func PresenterTargets() []string {
+	return []string{
+		"conversation.item", "conversation.process", "conversation.tool-activity", "conversation.composer", "header.conversation",
+		"header.workspace", "navigation.primary", "app.status", "content.preview", "settings",
+	}
+}
+
+// PresenterModes are the values of a presenter's mode.
+func PresenterModes() []string { return []string{"replace", "wrap"} }
+
+// TransferScopes are the values of a storage transfer's scope.
+func TransferScopes() []string { return []string{"user"} }
+
 // HookEvents are the events that hooks may be declared for.
 func HookEvents() []string {
 	return []string{

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -66,6 +68,12 @@ func checkRules(t *testing.T, rules []rule) {
 			}
 			if f.File != "plugin.json" || f.Start.Offset != start || f.End.Offset != end {
 				t.Errorf("points at %q, want %q", src[f.Start.Offset:f.End.Offset], src[start:end])
+			}
+			lines := strings.Split(src[:start], "\n")
+			last := lines[len(lines)-1]
+			want := diag.Pos{Offset: start, Line: len(lines), Col16: len(utf16.Encode([]rune(last))) + 1, ColChar: utf8.RuneCountInString(last) + 1}
+			if f.Start != want {
+				t.Errorf("starts at %+v, want %+v", f.Start, want)
 			}
 		})
 	}
@@ -199,7 +207,7 @@ func TestContributionRules(t *testing.T) {
 		{"origins on a string", setting(`"type": "string", "default": "", «"credential_origins"»: []`), diag.Error, "SETTING_SECRET", "only a secret setting has credential origins", `remove it, or set "type": "secret"`},
 		{"origin http", secret(`"credential_origins": [«"http://api.example.com"»]`), diag.Error, "SETTING_ORIGIN", `"http://api.example.com" is no origin: it does not start with https://`, origin},
 		{"origin with path", secret(`"credential_origins": [«"https://api.example.com/v1"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com/v1" is no origin: it holds a path`, origin},
-		{"origin with slash", secret(`"credential_origins": [«"https://api.example.com/"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com/" is no origin: it holds a path`, origin},
+		{"origin with slash", secret(`"credential_origins": [«"https://api.example.com/"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com/" is no origin: it holds a path`, "write https://api.example.com"},
 		{"origin with query", secret(`"credential_origins": [«"https://api.example.com?x"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com?x" is no origin: it holds a query`, origin},
 		{"origin with fragment", secret(`"credential_origins": [«"https://api.example.com#"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com#" is no origin: it holds a fragment`, origin},
 		{"origin with user", secret(`"credential_origins": [«"https://me@api.example.com"»]`), diag.Error, "SETTING_ORIGIN", `"https://me@api.example.com" is no origin: it holds user information`, origin},
@@ -207,12 +215,12 @@ func TestContributionRules(t *testing.T) {
 		{"origin port", secret(`"credential_origins": [«"https://api.example.com:99999"»]`), diag.Error, "SETTING_ORIGIN", `"https://api.example.com:99999" is no origin: the host is malformed`, origin},
 		{"origin host", secret(`"credential_origins": [«"https://"»]`), diag.Error, "SETTING_ORIGIN", `"https://" is no origin: it has no host`, origin},
 		{"theme base", contributes(`"themes": [{"id": "t", "name": "T", "base": «"night"», "tokens": {"--wuu-ink": "#000"}}]`), diag.Error, "MANIFEST_VALUE", `contributes.themes[0].base cannot be "night"`, `did you mean "light"?`},
-		{"theme without tokens", contributes(`"themes": [«{»"id": "t", "name": "T", "base": "dark"}]`), diag.Error, "MANIFEST_REQUIRED", `"tokens" is missing in contributes.themes[0]`, ""},
+		{"theme without tokens", contributes(`"themes": [«{»"id": "t", "name": "T", "base": "dark"}]`), diag.Error, "MANIFEST_REQUIRED", `"tokens" is missing in contributes.themes[0]`, `for example {"--wuu-color-accent": "#8fa7ff"}`},
 		{"no tokens", theme(`"tokens": «{}»`), diag.Error, "MANIFEST_REQUIRED", "contributes.themes[0].tokens is empty", ""},
 		{"foreign token", theme(`"tokens": {«"--my-ink"»: "#000"}`), diag.Error, "THEME_TOKEN", `"--my-ink" is no theme token`, "token names start with --wuu-"},
 		{"empty token", theme(`"tokens": {"--wuu-ink": «""»}`), diag.Error, "MANIFEST_REQUIRED", `the value of "--wuu-ink" is empty`, ""},
 		{"one theme", contributes(`"themes": «{"id": "t"}»`), diag.Error, "MANIFEST_TYPE", "contributes.themes must be an array, not an object", ""},
-		{"view twice", contributes(`"navigation": [{"id": "v", "view": "x", "title": "T"}], "settingsPages": [{"id": «"v"», "view": "y", "title": "T"}]`), diag.Error, "CONTRIBUTION_DUPLICATE", `the id "v" is used twice`, ""},
+		{"view twice", `{"id": "a", "desktop": {"entry": "r.js"}, "contributes": {"navigation": [{"id": "v", "view": "x", "title": "T"}], "settingsPages": [{"id": «"v"», "view": "y", "title": "T"}]}}`, diag.Error, "CONTRIBUTION_DUPLICATE", `the id "v" is used twice`, ""},
 	})
 }
 

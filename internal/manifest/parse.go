@@ -49,9 +49,7 @@ func (r *reader) manifest(root *jsonpos.Node) {
 	r.hooks(r.get(root, "hooks"))
 	r.servers(r.either(root, "mcp_servers", "mcpServers"))
 	r.contributes(r.get(root, "contributes"))
-	if transfers := r.get(root, "storageTransfers"); transfers != nil {
-		r.kind(transfers, jsonpos.Object)
-	}
+	r.transfers(r.get(root, "storageTransfers"))
 }
 
 // topLevel collects what this wuu does not know. It is a warning: newer hosts

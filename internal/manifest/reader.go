@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,17 @@ type reader struct {
 	doc   *jsonpos.Document
 	found *diag.List
 	m     *Manifest
+	// misspelt holds the members that stand under a wrong name, so that they
+	// are not reported as missing too.
+	misspelt map[member]bool
+	// warnedOfSkins is set once a field of newer skins was reported.
+	warnedOfSkins bool
+}
+
+// member is a place for a value.
+type member struct {
+	object *jsonpos.Node
+	key    string
 }
 
 // problem is what a rule says; where is added by the reader.
@@ -59,6 +71,9 @@ func (r *reader) warnKey(n *jsonpos.Node, p problem, format string, args ...any)
 
 // missing reports that an object lacks a field, at its opening bracket.
 func (r *reader) missing(object *jsonpos.Node, field string, p problem) {
+	if r.misspelt[member{object, field}] {
+		return
+	}
 	if p.code == "" {
 		p.code = "MANIFEST_REQUIRED"
 	}
@@ -126,11 +141,18 @@ func (r *reader) kind(n *jsonpos.Node, want ...jsonpos.Kind) bool {
 		p.fix = strconv.Quote(n.Text)
 	case want[0] == jsonpos.Bool && n.Kind == jsonpos.String && (n.Text == "true" || n.Text == "false"):
 		p.hint, p.fix = "write "+n.Text+" without quotes", n.Text
+	case want[0] == jsonpos.Number && n.Kind == jsonpos.String && isNumber(n.Text):
+		p.hint, p.fix = "write "+n.Text+" without quotes", n.Text
 	case want[0] == jsonpos.Array && n.Kind == jsonpos.String:
 		p.hint = "write [" + jsonpos.Quote(n.Text) + "]"
 	}
 	r.fail(n, p, "%s must be %s, not %s", label{n}, strings.Join(names, " or "), n.Kind)
 	return false
+}
+
+// isNumber reports whether text is a JSON number.
+func isNumber(text string) bool {
+	return text != "" && strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text))
 }
 
 // text reads a string, trimmed.
@@ -162,7 +184,7 @@ func (r *reader) choice(n *jsonpos.Node, known []string) string {
 	}
 	text := strings.TrimSpace(n.Text)
 	if !slices.Contains(known, text) {
-		p := problem{code: "MANIFEST_VALUE", hint: didYouMean(text, known)}
+		p := problem{code: "MANIFEST_VALUE", hint: didYouMean(text, known), fix: sameWord(text, known)}
 		r.fail(n, p, "%s cannot be %s", label{n}, jsonpos.Quote(text))
 		return ""
 	}
@@ -253,9 +275,18 @@ func (r *reader) stringMap(n *jsonpos.Node, env bool) map[string]string {
 // closed reports the members of an object whose names are not known.
 func (r *reader) closed(object *jsonpos.Node, known ...string) {
 	for _, c := range object.Children {
-		if !slices.Contains(known, c.Key) {
-			r.unknown(diag.Error, c, known)
+		if slices.Contains(known, c.Key) || !r.found.Room(diag.Error) {
+			continue
 		}
+		p := problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}
+		if meant := nearest.Name(c.Key, known); meant != "" && object.Get(meant) == nil {
+			if r.misspelt == nil {
+				r.misspelt = map[member]bool{}
+			}
+			r.misspelt[member{object, meant}] = true
+			p.fix = sameWord(c.Key, []string{meant})
+		}
+		r.failKey(c, p, "unknown field %s", jsonpos.Quote(c.Key))
 	}
 }
 
@@ -267,17 +298,9 @@ func (r *reader) typos(object *jsonpos.Node, known ...string) {
 	}
 	for _, c := range object.Children {
 		if !slices.Contains(known, c.Key) && nearest.Name(c.Key, known) != "" {
-			r.unknown(diag.Warning, c, known)
+			r.warnKey(c, problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}, "unknown field %s", jsonpos.Quote(c.Key))
 		}
 	}
-}
-
-func (r *reader) unknown(severity diag.Severity, c *jsonpos.Node, known []string) {
-	if !r.found.Room(severity) {
-		return // before the costly search
-	}
-	p := problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}
-	r.report(severity, c, keySpan(c), p, "unknown field %s", []any{jsonpos.Quote(c.Key)})
 }
 
 // either returns the member that stands under one of two spellings; camel

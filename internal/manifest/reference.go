@@ -14,15 +14,16 @@ type RefKind string
 
 // The kinds of references.
 const (
-	RefCommand  RefKind = "runtime command" // a program inside the package
-	RefScript   RefKind = "runtime script"  // the first .js, .mjs or .cjs argument
-	RefDesktop  RefKind = "desktop entry"
-	RefSkill    RefKind = "skill" // a file or folder
-	RefPrompt   RefKind = "prompt"
-	RefIcon     RefKind = "icon"
-	RefHooks    RefKind = "hooks file"
-	RefMCP      RefKind = "MCP servers file"
-	RefCommands RefKind = "commands file"
+	RefCommand   RefKind = "runtime command" // a program inside the package
+	RefScript    RefKind = "runtime script"  // the first .js, .mjs or .cjs argument
+	RefDesktop   RefKind = "desktop entry"
+	RefSkill     RefKind = "skill" // a file or folder
+	RefPrompt    RefKind = "prompt"
+	RefIcon      RefKind = "icon"
+	RefSkinImage RefKind = "skin image"
+	RefHooks     RefKind = "hooks file"
+	RefMCP       RefKind = "MCP servers file"
+	RefCommands  RefKind = "commands file"
 )
 
 // Reference is a path that the manifest, or a file it refers to, names.

@@ -138,7 +138,11 @@ func (r *reader) secret(n *jsonpos.Node, s *Setting) {
 	}
 	for _, c := range r.elements(origins) {
 		if why := originProblem(strings.TrimSpace(c.Text)); why != "" {
-			r.fail(c, problem{code: "SETTING_ORIGIN", hint: "for example https://api.example.com"}, "%s is no origin: %s", jsonpos.Quote(c.Text), why)
+			p := problem{code: "SETTING_ORIGIN", hint: "for example https://api.example.com"}
+			if bare := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(c.Text), "/")); originProblem(bare) == "" {
+				p.hint, p.fix = "write "+bare, strconv.Quote(bare)
+			}
+			r.fail(c, p, "%s is no origin: %s", jsonpos.Quote(c.Text), why)
 			continue
 		}
 		s.Origins = append(s.Origins, strings.TrimSpace(c.Text))

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/wuu-plugins/wuu/internal/nearest"
@@ -14,6 +15,19 @@ func didYouMean(word string, known []string) string {
 	}
 	if len(known) <= 16 {
 		return "one of " + strings.Join(known, ", ")
+	}
+	return ""
+}
+
+// sameWord returns the member of known that differs from word only in case, in
+// dashes and underscores, as JSON; "" when there is none. Only one thing can
+// have been meant.
+func sameWord(word string, known []string) string {
+	plain := strings.NewReplacer("-", "", "_", "")
+	for _, name := range known {
+		if strings.EqualFold(plain.Replace(word), plain.Replace(name)) {
+			return strconv.Quote(name)
+		}
 	}
 	return ""
 }
