@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/wuu-plugins/wuu/internal/fsx"
 )
 
 // shape is a package of a certain size and number of files.
@@ -116,6 +118,10 @@ func (b *installs) program(name string, files map[string]string, proof string, a
 				if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(content, "$DIR", dir)), 0o644); err != nil {
 					return nil, err
 				}
+			}
+			// What the one before has written is not to be flushed by this one.
+			if err := fsx.SyncFS(dir); err != nil {
+				return nil, err
 			}
 			args := argv(dir)
 			cmd := exec.Command(args[0], args[1:]...)

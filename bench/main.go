@@ -97,22 +97,20 @@ func installGroup(t *table, bin map[string]string, dir string, only filter) erro
 		return err
 	}
 	defer server.stop()
-	places := map[string]string{"disk": dir}
-	if memory, err := os.MkdirTemp("/dev/shm", "wuu-bench-"); err == nil {
+	b := installs{t: t, registry: server, bin: rivals, ours: bin["installshape"], floor: bin["floor"], only: only}
+	if memory, err := os.MkdirTemp("/dev/shm", "wuu-bench-"); err != nil {
+		t.skip("I", "installs on tmpfs", "there is no /dev/shm here")
+	} else {
 		defer os.RemoveAll(memory)
-		places["tmpfs"] = memory
-	}
-	for _, place := range []string{"tmpfs", "disk"} {
-		if places[place] == "" {
-			t.skip("I", "installs on "+place, "there is no such folder here")
-			continue
-		}
-		b := installs{t, server, rivals, bin["installshape"], bin["floor"], places[place], place, only}
+		b.tmp, b.place = memory, "tmpfs"
 		if err := b.run(tarballs); err != nil {
 			return err
 		}
 	}
-	return nil
+	var release func()
+	b.tmp, b.place, release = ownDisk(dir)
+	defer release()
+	return b.run(tarballs)
 }
 
 func packGroup(t *table, bin map[string]string, dir string, only filter) error {
