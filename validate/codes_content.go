@@ -82,6 +82,7 @@ var contentCodes = [...]Code{
 	{"SETTING_ENUM", diag.Error, "a setting's enum is missing, empty or out of place"},
 	{"SETTING_ID", diag.Error, "a setting's id is malformed"},
 	{"SETTING_ORIGIN", diag.Error, "a credential origin is not a complete HTTPS origin"},
+	{"SETTING_ORIGIN_DUPLICATE", diag.Warning, "a credential origin is listed twice"},
 	{"SETTING_SECRET", diag.Error, "a secret setting breaks a rule for secrets"},
 	{"SKILL_MISSING", diag.Error, "a skill is not in the package"},
 	{"SKIN_COLOR", diag.Error, "a colour of a skin is not #RRGGBB, or #RRGGBBAA where that is allowed"},

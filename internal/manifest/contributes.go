@@ -23,9 +23,7 @@ func (r *reader) contributes(n *jsonpos.Node) {
 				hint: "remove it and call registerUIContribution in the desktop module, with the owner's prefix on the target",
 			}, "contributes.%s is an older way to add interface parts that hosts refuse", c.Key)
 		case !slices.Contains(known, c.Key):
-			if r.found.Room(diag.Error) {
-				r.failKey(c, problem{code: "CONTRIBUTES_UNKNOWN_KEY", hint: didYouMean(c.Key, known)}, "contributes has no key %s", jsonpos.Quote(c.Key))
-			}
+			r.foreignKey(n, c, known)
 		default:
 			r.m.Contributes.Raw[c.Key] = slices.Clone(r.doc.Raw(c))
 		}
@@ -35,6 +33,27 @@ func (r *reader) contributes(n *jsonpos.Node) {
 	r.themes(r.get(n, "themes"))
 	r.skins(r.get(n, "skins"))
 	r.views(n)
+}
+
+// foreignKey reports a key that contributes does not have, and says where it
+// belongs when it belongs anywhere.
+func (r *reader) foreignKey(contributes, c *jsonpos.Node, known []string) {
+	if !r.found.Room(diag.Error) {
+		return // before the costly search
+	}
+	p := problem{code: "CONTRIBUTES_UNKNOWN_KEY"}
+	switch {
+	case slices.Contains(Fields(), c.Key):
+		p.hint = "it is a field of the manifest itself: move it out of contributes"
+	case c.Key == "views":
+		p.hint = "the desktop module registers views; navigation, workspaceTools and settingsPages place them"
+	default:
+		p.hint = didYouMean(c.Key, known)
+		if p.fix = sameWord(c.Key, known); p.fix != "" && contributes.Get(strings.Trim(p.fix, `"`)) != nil {
+			p.fix = ""
+		}
+	}
+	r.failKey(c, p, "contributes has no key %s", jsonpos.Quote(c.Key))
 }
 
 // localID reads the id of a contribution: 1 to 64 of a-z, 0-9, _ and -, once

@@ -135,19 +135,24 @@ func (r *reader) kind(n *jsonpos.Node, want ...jsonpos.Kind) bool {
 		names[i] = k.String()
 	}
 	p := problem{code: "MANIFEST_TYPE"}
-	switch {
-	case want[0] == jsonpos.String && (n.Kind == jsonpos.Number || n.Kind == jsonpos.Bool):
-		p.hint = fmt.Sprintf("write %q", n.Text)
-		p.fix = strconv.Quote(n.Text)
-	case want[0] == jsonpos.Bool && n.Kind == jsonpos.String && (n.Text == "true" || n.Text == "false"):
-		p.hint, p.fix = "write "+n.Text+" without quotes", n.Text
-	case want[0] == jsonpos.Number && n.Kind == jsonpos.String && isNumber(n.Text):
-		p.hint, p.fix = "write "+n.Text+" without quotes", n.Text
-	case want[0] == jsonpos.Array && n.Kind == jsonpos.String:
-		p.hint = "write [" + jsonpos.Quote(n.Text) + "]"
-	}
+	p.hint, p.fix = converted(n, want[0])
 	r.fail(n, p, "%s must be %s, not %s", label{n}, strings.Join(names, " or "), n.Kind)
 	return false
+}
+
+// converted proposes n as a value of another kind, and repairs it when only
+// the quotes are wrong.
+func converted(n *jsonpos.Node, want jsonpos.Kind) (hint, fix string) {
+	switch {
+	case want == jsonpos.String && (n.Kind == jsonpos.Number || n.Kind == jsonpos.Bool):
+		return fmt.Sprintf("write %q", n.Text), strconv.Quote(n.Text)
+	case want == jsonpos.Bool && n.Kind == jsonpos.String && (n.Text == "true" || n.Text == "false"),
+		want == jsonpos.Number && n.Kind == jsonpos.String && isNumber(n.Text):
+		return "write " + n.Text + " without quotes", n.Text
+	case want == jsonpos.Array && n.Kind == jsonpos.String:
+		return "write [" + jsonpos.Quote(n.Text) + "]", ""
+	}
+	return "", ""
 }
 
 // isNumber reports whether text is a JSON number.

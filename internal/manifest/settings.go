@@ -88,24 +88,31 @@ func (r *reader) enum(n *jsonpos.Node, kind string) []string {
 // settingDefault checks that the default is there and has the setting's type.
 func (r *reader) settingDefault(n *jsonpos.Node, s *Setting) {
 	value := n.Get("default")
+	bad := problem{code: "SETTING_DEFAULT"}
 	if value == nil {
-		r.missing(n, "default", problem{code: "SETTING_DEFAULT"})
+		if s.Type == "secret" {
+			bad.hint = `write "default": ""; the host keeps the secret`
+		}
+		r.missing(n, "default", bad)
 		return
 	}
 	s.Default = slices.Clone(r.doc.Raw(value))
 	want := map[string]jsonpos.Kind{"boolean": jsonpos.Bool, "string": jsonpos.String, "number": jsonpos.Number, "enum": jsonpos.String, "secret": jsonpos.String}
 	kind, known := want[s.Type]
-	bad := problem{code: "SETTING_DEFAULT"}
 	switch {
 	case !known: // the type itself is reported
 	case value.Kind != kind:
+		bad.hint, bad.fix = converted(value, kind)
+		if s.Type == "secret" {
+			bad.hint, bad.fix = `write ""; the host keeps the secret`, `""`
+		}
 		r.fail(value, bad, "the default of a %s setting must be %s, not %s", s.Type, kind, value.Kind)
 	case s.Type == "number":
 		if _, err := strconv.ParseFloat(value.Text, 64); err != nil {
 			r.fail(value, bad, "the default %s is no finite number", jsonpos.Quote(value.Text))
 		}
 	case s.Type == "enum" && len(s.Enum) > 0 && !slices.Contains(s.Enum, strings.TrimSpace(value.Text)):
-		bad.hint = didYouMean(value.Text, s.Enum)
+		bad.hint, bad.fix = didYouMean(value.Text, s.Enum), sameWord(value.Text, s.Enum)
 		r.fail(value, bad, "the default %s is none of the enum's values", jsonpos.Quote(value.Text))
 	}
 }
@@ -136,6 +143,7 @@ func (r *reader) secret(n *jsonpos.Node, s *Setting) {
 	if origins.Kind == jsonpos.Array && len(origins.Children) == 0 {
 		r.fail(origins, problem{code: "SETTING_SECRET"}, "credential_origins lists no origin")
 	}
+	seen := map[string]bool{}
 	for _, c := range r.elements(origins) {
 		if why := originProblem(strings.TrimSpace(c.Text)); why != "" {
 			p := problem{code: "SETTING_ORIGIN", hint: "for example https://api.example.com"}
@@ -145,7 +153,12 @@ func (r *reader) secret(n *jsonpos.Node, s *Setting) {
 			r.fail(c, p, "%s is no origin: %s", jsonpos.Quote(c.Text), why)
 			continue
 		}
-		s.Origins = append(s.Origins, strings.TrimSpace(c.Text))
+		if text := strings.TrimSpace(c.Text); !seen[text] {
+			seen[text] = true
+			s.Origins = append(s.Origins, text)
+		} else {
+			r.warn(c, problem{code: "SETTING_ORIGIN_DUPLICATE", hint: "keep one of them"}, "%s is listed twice", text)
+		}
 	}
 	s.Origins = sortedSet(s.Origins)
 }
