@@ -42,17 +42,10 @@ func (c *checker) checkSkinImage(ref manifest.Reference) error {
 		got = "no picture"
 	}
 	c.found.Add(ref.At(Finding{
-		Code: "SKIN_IMAGE_CONTENT", Severity: diag.Error, Message: fmt.Sprintf("the file is named like a %s picture, but holds %s", want, article(got)),
+		Code: "SKIN_IMAGE_CONTENT", Severity: diag.Error, Message: fmt.Sprintf("by its name the file is %s, but it holds %s", want, got),
 		Hint: "export it again, or give it the ending of what it holds",
 	}))
 	return nil
-}
-
-func article(kind string) string {
-	if kind == "no picture" {
-		return kind
-	}
-	return "a " + kind
 }
 
 // pictureOf returns the kind of picture that a path promises, "" for others.
