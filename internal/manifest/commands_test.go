@@ -9,7 +9,9 @@ import (
 )
 
 func TestCommandRules(t *testing.T) {
-	commands := func(body string) string { return "{ \"id\": \"a\", \"contributes\": {\n\t\"commands\": " + body + " } }" }
+	commands := func(body string) string {
+		return "{ \"id\": \"a\", \"contributes\": {\n\t\"commands\": " + body + " } }"
+	}
 	command := func(body string) string {
 		return commands(`[{"id": "x", "title": "⌘", "kind": "prompt_template", "prompt": "p.md", ` + body + `}]`)
 	}

@@ -102,6 +102,8 @@ func TestTopLevelRules(t *testing.T) {
 		{"servers twice", `{"id": "a", «"mcp_servers"»: {}, "mcpServers": {}}`, diag.Warning, "MANIFEST_BOTH_SPELLINGS", `"mcp_servers" is ignored, since "mcpServers" is there too`, "keep one of them"},
 		{"minimum twice", `{"id": "a", «"minimum_wuu_version"»: "2026.1.0", "minimumWuuVersion": "2026.2.0"}`, diag.Warning, "MANIFEST_BOTH_SPELLINGS", `"minimum_wuu_version" is ignored, since "minimumWuuVersion" is there too`, "keep one of them"},
 		{"no id", `«{»"version": "1.0.0"}`, diag.Error, "MANIFEST_REQUIRED", `"id" is missing`, `add "id": "my-plugin"; it names the plugin for good`},
+		{"null id", `{"id": «null»}`, diag.Error, "MANIFEST_REQUIRED", "id is null, which counts as absent", `add "id": "my-plugin"; it names the plugin for good`},
+		{"null id with a name", `{"id": «null», "name": "a"}`, diag.Warning, "MANIFEST_NULL", "id is null, which counts as absent", "remove the field"},
 		{"empty id", `{"id": «" "»}`, diag.Error, "MANIFEST_ID", "the id is empty", ""},
 		{"id with slash", `{"id": «"a/b"»}`, diag.Error, "MANIFEST_ID", "the id cannot name a folder on every system: …", `for example "a-b"`},
 		{"name as id", `{"name": «"My Plugin: X"»}`, diag.Error, "MANIFEST_ID", "there is no id, and the name cannot stand for it: …", `for example "my-plugin-x"`},

@@ -21,6 +21,10 @@ type reader struct {
 	// misspelt holds the members that stand under a wrong name, so that they
 	// are not reported as missing too.
 	misspelt map[member]bool
+	// nulls are the members that were read as absent; claimed are those among
+	// them that had to be there.
+	nulls   []*jsonpos.Node
+	claimed map[*jsonpos.Node]bool
 	// warnedOfSkins is set once a field of newer skins was reported.
 	warnedOfSkins bool
 }
@@ -69,7 +73,8 @@ func (r *reader) warnKey(n *jsonpos.Node, p problem, format string, args ...any)
 	r.report(diag.Warning, n, keySpan(n), p, format, args)
 }
 
-// missing reports that an object lacks a field, at its opening bracket.
+// missing reports that an object lacks a field, at its opening bracket, or at
+// the null that stands there.
 func (r *reader) missing(object *jsonpos.Node, field string, p problem) {
 	if r.misspelt[member{object, field}] {
 		return
@@ -77,12 +82,35 @@ func (r *reader) missing(object *jsonpos.Node, field string, p problem) {
 	if p.code == "" {
 		p.code = "MANIFEST_REQUIRED"
 	}
+	if n := object.Get(field); n != nil && n.Kind == jsonpos.Null {
+		r.claim(n)
+		r.fail(n, p, "%s is null, which counts as absent", label{n})
+		return
+	}
 	bracket := jsonpos.Span{Start: object.Start, End: object.Start + 1}
 	if object == r.doc.Root {
 		r.report(diag.Error, object, bracket, p, "%q is missing", []any{field})
 		return
 	}
 	r.report(diag.Error, object, bracket, p, "%q is missing in %s", []any{field, label{object}})
+}
+
+// optionalNulls warns about nulls in places that may be empty.
+func (r *reader) optionalNulls() {
+	for _, n := range r.nulls {
+		if !r.claimed[n] {
+			r.warn(n, problem{code: "MANIFEST_NULL", hint: "remove the field"}, "%s is null, which counts as absent", label{n})
+			r.claim(n)
+		}
+	}
+}
+
+// claim keeps a null from being reported again.
+func (r *reader) claim(n *jsonpos.Node) {
+	if r.claimed == nil {
+		r.claimed = map[*jsonpos.Node]bool{}
+	}
+	r.claimed[n] = true
 }
 
 func keySpan(n *jsonpos.Node) jsonpos.Span {
@@ -116,7 +144,7 @@ func (l label) String() string {
 func (r *reader) get(object *jsonpos.Node, key string) *jsonpos.Node {
 	n := object.Get(key)
 	if n != nil && n.Kind == jsonpos.Null {
-		r.warn(n, problem{code: "MANIFEST_NULL", hint: "remove the field"}, "%s is null, which counts as absent", label{n})
+		r.nulls = append(r.nulls, n)
 		return nil
 	}
 	return n

@@ -111,10 +111,16 @@ func (r *reader) settingDefault(n *jsonpos.Node, s *Setting) {
 		if _, err := strconv.ParseFloat(value.Text, 64); err != nil {
 			r.fail(value, bad, "the default %s is no finite number", jsonpos.Quote(value.Text))
 		}
-	case s.Type == "enum" && len(s.Enum) > 0 && !slices.Contains(s.Enum, strings.TrimSpace(value.Text)):
+	case s.Type == "enum" && len(s.Enum) > 0 && !listed(n.Get("enum"), value):
 		bad.hint, bad.fix = didYouMean(value.Text, s.Enum), sameWord(value.Text, s.Enum)
 		r.fail(value, bad, "the default %s is none of the enum's values", jsonpos.Quote(value.Text))
 	}
+}
+
+// listed reports whether an enum has the text of value, be it as a bad member
+// that is reported already.
+func listed(enum, value *jsonpos.Node) bool {
+	return slices.ContainsFunc(enum.List(), func(c *jsonpos.Node) bool { return strings.TrimSpace(c.Text) == strings.TrimSpace(value.Text) })
 }
 
 // secret applies the rules for secrets: no default, one user, read live, bound
