@@ -35,6 +35,7 @@ func TestCommandRules(t *testing.T) {
 		{"description type", command(`"description": «false»`), diag.Error, "MANIFEST_TYPE", "contributes.commands[0].description must be a string, not a boolean", `write "false"`},
 		{"long description", command(`"description": «"` + strings.Repeat("é", 901) + `"»`), diag.Warning, "COMMAND_DESCRIPTION", "the description has 901 characters; a model is shown at most 900", "say when to use it, units, limits and what it does not do; no more"},
 		{"order to the model", command(`"description": «"Tidies. You  MUST call it first."»`), diag.Warning, "COMMAND_WORDING", `"You  MUST" is worded like an order`, "say what the command does, and give no orders to the model"},
+		{"misspelt kind", commands(`[{"id": "x", "title": "T", «"knd"»: "prompt_template", "prompt": "p.md"}]`), diag.Error, "MANIFEST_UNKNOWN_FIELD", `unknown field "knd"`, `did you mean "kind"?`},
 		{"typo", command(`«"alias"»: []`), diag.Warning, "MANIFEST_UNKNOWN_FIELD", `unknown field "alias"`, `did you mean "aliases"?`},
 		{"parameters", command(`«"parameters"»: {}`), diag.Warning, "COMMAND_RUNTIME_FIELD", `"parameters" belongs to commands that a runtime provides; hosts ignore it here`, runtime},
 		{"visibility", command(`«"agent_visible"»: true`), diag.Warning, "COMMAND_RUNTIME_FIELD", `"agent_visible" belongs to commands that a runtime provides; hosts ignore it here`, runtime},

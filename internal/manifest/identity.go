@@ -96,6 +96,11 @@ func (r *reader) icon(n *jsonpos.Node) {
 		return
 	}
 	r.closed(n, "path", "light", "dark")
+	for _, key := range []string{"path", "light", "dark"} {
+		if r.misspelt[member{n, key}] {
+			return
+		}
+	}
 	path, light, dark := n.Get("path"), n.Get("light"), n.Get("dark")
 	if (path != nil) == (light != nil || dark != nil) || (light == nil) != (dark == nil) {
 		r.fail(n, problem{code: "MANIFEST_VALUE", hint: "give path alone, or light and dark"}, "an icon has one form")
@@ -123,6 +128,7 @@ func (r *reader) family(n *jsonpos.Node) {
 		switch {
 		case c != nil && c.Kind != jsonpos.String:
 			r.warn(c, problem{code: "INTERFACE_FAMILY"}, "interface.family.%s must be a string, not %s", key, c.Kind)
+			continue
 		case c != nil:
 			texts[key] = strings.TrimSpace(c.Text)
 		}

@@ -49,11 +49,7 @@ func (r *reader) server(n *jsonpos.Node) MCPServer {
 	}
 	switch {
 	case s.Command == "" && s.URL == "":
-		if n.Get("command") == nil && n.Get("url") == nil {
-			r.missing(n, "command", problem{hint: `an MCP server has a "command" or a "url"`})
-		} else {
-			r.fail(n, problem{code: "MANIFEST_REQUIRED", hint: `an MCP server has a "command" or a "url"`}, "%s has neither command nor url", label{n})
-		}
+		r.unreachable(n)
 	case s.Command != "" && s.URL != "":
 		r.fail(n.Get("url"), problem{code: "MANIFEST_VALUE", hint: "keep one of them"}, "an MCP server has a command or a url, not both")
 	case s.URL != "":
@@ -65,4 +61,26 @@ func (r *reader) server(n *jsonpos.Node) MCPServer {
 		r.kind(oauth, jsonpos.Object)
 	}
 	return s
+}
+
+// unreachable reports a server that has neither a command nor a url, unless
+// one of them is there and reported already.
+func (r *reader) unreachable(n *jsonpos.Node) {
+	p := problem{hint: `an MCP server has a "command" or a "url"`}
+	field := "command"
+	for _, key := range []string{"command", "url"} {
+		c := n.Get(key)
+		switch {
+		case c == nil && r.near[member{n, key}] == nil:
+			continue
+		case c != nil && c.Kind == jsonpos.String:
+			p.code = "MANIFEST_REQUIRED"
+			r.fail(c, p, "%s is empty", label{c})
+			return
+		case c != nil && c.Kind != jsonpos.Null:
+			return
+		}
+		field = key
+	}
+	r.missing(n, field, p)
 }

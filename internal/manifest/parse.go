@@ -50,7 +50,7 @@ func (r *reader) manifest(root *jsonpos.Node) {
 	r.servers(r.either(root, "mcp_servers", "mcpServers"))
 	r.contributes(r.get(root, "contributes"))
 	r.transfers(r.get(root, "storageTransfers"))
-	r.optionalNulls()
+	r.optional()
 }
 
 // topLevel collects what this wuu does not know. It is a warning: newer hosts

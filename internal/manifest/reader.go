@@ -9,7 +9,6 @@ import (
 
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/jsonpos"
-	"github.com/wuu-plugins/wuu/internal/nearest"
 )
 
 // reader turns nodes into values and says what is wrong with them. Every
@@ -21,9 +20,12 @@ type reader struct {
 	// misspelt holds the members that stand under a wrong name, so that they
 	// are not reported as missing too.
 	misspelt map[member]bool
-	// nulls are the members that were read as absent; claimed are those among
-	// them that had to be there.
+	// nulls are the members that were read as absent; near are those of open
+	// objects whose names look like one that is not there. claimed are those
+	// among both that had to be there, which are errors.
 	nulls   []*jsonpos.Node
+	near    map[member]*jsonpos.Node
+	order   []member // of near, as they were read
 	claimed map[*jsonpos.Node]bool
 	// warnedOfSkins is set once a field of newer skins was reported.
 	warnedOfSkins bool
@@ -33,111 +35,6 @@ type reader struct {
 type member struct {
 	object *jsonpos.Node
 	key    string
-}
-
-// problem is what a rule says; where is added by the reader.
-type problem struct {
-	code string
-	hint string
-	fix  string // replaces the value or key when not empty
-}
-
-func (r *reader) report(severity diag.Severity, n *jsonpos.Node, span jsonpos.Span, p problem, format string, args []any) {
-	if !r.found.Room(severity) {
-		return
-	}
-	f := diag.Finding{Code: p.code, Severity: severity, Message: fmt.Sprintf(format, args...), Hint: p.hint}
-	if p.fix != "" {
-		f.Fix = []diag.Edit{{Start: span.Start, End: span.End, Text: p.fix}}
-	}
-	r.found.Add(r.doc.At(n, span, f))
-}
-
-// fail reports an error at a value.
-func (r *reader) fail(n *jsonpos.Node, p problem, format string, args ...any) {
-	r.report(diag.Error, n, n.Span, p, format, args)
-}
-
-// warn reports a warning at a value.
-func (r *reader) warn(n *jsonpos.Node, p problem, format string, args ...any) {
-	r.report(diag.Warning, n, n.Span, p, format, args)
-}
-
-// failKey reports an error at a key.
-func (r *reader) failKey(n *jsonpos.Node, p problem, format string, args ...any) {
-	r.report(diag.Error, n, keySpan(n), p, format, args)
-}
-
-// warnKey reports a warning at a key.
-func (r *reader) warnKey(n *jsonpos.Node, p problem, format string, args ...any) {
-	r.report(diag.Warning, n, keySpan(n), p, format, args)
-}
-
-// missing reports that an object lacks a field, at its opening bracket, or at
-// the null that stands there.
-func (r *reader) missing(object *jsonpos.Node, field string, p problem) {
-	if r.misspelt[member{object, field}] {
-		return
-	}
-	if p.code == "" {
-		p.code = "MANIFEST_REQUIRED"
-	}
-	if n := object.Get(field); n != nil && n.Kind == jsonpos.Null {
-		r.claim(n)
-		r.fail(n, p, "%s is null, which counts as absent", label{n})
-		return
-	}
-	bracket := jsonpos.Span{Start: object.Start, End: object.Start + 1}
-	if object == r.doc.Root {
-		r.report(diag.Error, object, bracket, p, "%q is missing", []any{field})
-		return
-	}
-	r.report(diag.Error, object, bracket, p, "%q is missing in %s", []any{field, label{object}})
-}
-
-// optionalNulls warns about nulls in places that may be empty.
-func (r *reader) optionalNulls() {
-	for _, n := range r.nulls {
-		if !r.claimed[n] {
-			r.warn(n, problem{code: "MANIFEST_NULL", hint: "remove the field"}, "%s is null, which counts as absent", label{n})
-			r.claim(n)
-		}
-	}
-}
-
-// claim keeps a null from being reported again.
-func (r *reader) claim(n *jsonpos.Node) {
-	if r.claimed == nil {
-		r.claimed = map[*jsonpos.Node]bool{}
-	}
-	r.claimed[n] = true
-}
-
-func keySpan(n *jsonpos.Node) jsonpos.Span {
-	if n.KeySpan.End == 0 {
-		return n.Span
-	}
-	return n.KeySpan
-}
-
-// label names a value the way people write it: runtime.args[0]. It is a
-// Stringer so that only findings that are kept pay for it.
-type label struct{ n *jsonpos.Node }
-
-func (l label) String() string {
-	var b strings.Builder
-	for part := range strings.SplitSeq(strings.TrimPrefix(l.n.Pointer(), "/"), "/") {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
-		if _, err := strconv.Atoi(part); err == nil {
-			b.WriteString("[" + part + "]")
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(strings.Trim(jsonpos.Quote(part), `"`))
-	}
-	return b.String()
 }
 
 // get returns a member, nil when it is absent. A null counts as absent.
@@ -303,37 +200,6 @@ func (r *reader) stringMap(n *jsonpos.Node, env bool) map[string]string {
 		}
 	}
 	return out
-}
-
-// closed reports the members of an object whose names are not known.
-func (r *reader) closed(object *jsonpos.Node, known ...string) {
-	for _, c := range object.Children {
-		if slices.Contains(known, c.Key) || !r.found.Room(diag.Error) {
-			continue
-		}
-		p := problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}
-		if meant := nearest.Name(c.Key, known); meant != "" && object.Get(meant) == nil {
-			if r.misspelt == nil {
-				r.misspelt = map[member]bool{}
-			}
-			r.misspelt[member{object, meant}] = true
-			p.fix = sameWord(c.Key, []string{meant})
-		}
-		r.failKey(c, p, "unknown field %s", jsonpos.Quote(c.Key))
-	}
-}
-
-// typos warns about unknown members that look like a known name; hosts ignore
-// the others.
-func (r *reader) typos(object *jsonpos.Node, known ...string) {
-	if len(object.Children) > 200 {
-		return // not written by hand
-	}
-	for _, c := range object.Children {
-		if !slices.Contains(known, c.Key) && nearest.Name(c.Key, known) != "" {
-			r.warnKey(c, problem{code: "MANIFEST_UNKNOWN_FIELD", hint: didYouMean(c.Key, known)}, "unknown field %s", jsonpos.Quote(c.Key))
-		}
-	}
 }
 
 // either returns the member that stands under one of two spellings; camel

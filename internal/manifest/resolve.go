@@ -62,7 +62,7 @@ func (m *Manifest) Resolve(read func(path string) ([]byte, error)) ([]diag.Findi
 		if doc != nil {
 			r := &reader{doc: doc, found: found, m: m}
 			r.file(next.Kind)
-			r.optionalNulls()
+			r.optional()
 		}
 	}
 	return found.Findings(), nil

@@ -117,10 +117,12 @@ func (r *reader) settingDefault(n *jsonpos.Node, s *Setting) {
 	}
 }
 
-// listed reports whether an enum has the text of value, be it as a bad member
-// that is reported already.
+// listed reports whether an enum has the text of value, or has members that are
+// no text and reported already.
 func listed(enum, value *jsonpos.Node) bool {
-	return slices.ContainsFunc(enum.List(), func(c *jsonpos.Node) bool { return strings.TrimSpace(c.Text) == strings.TrimSpace(value.Text) })
+	return slices.ContainsFunc(enum.List(), func(c *jsonpos.Node) bool {
+		return c.Kind != jsonpos.String || strings.TrimSpace(c.Text) == strings.TrimSpace(value.Text)
+	})
 }
 
 // secret applies the rules for secrets: no default, one user, read live, bound

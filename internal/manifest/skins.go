@@ -16,7 +16,7 @@ func (r *reader) skins(n *jsonpos.Node) {
 		r.closed(c, "id", "name", "placement", "userImage", "light", "dark")
 		r.localID(c, seen)
 		r.required(c, "name")
-		canvas := r.placement(r.get(c, "placement"))
+		canvas := r.placement(r.get(c, "placement")) || r.misspelt[member{c, "placement"}]
 		r.flag(r.get(c, "userImage"))
 		r.newerSkin(c.Get("placement"), c.Get("userImage"))
 		for _, scheme := range []string{"light", "dark"} {

@@ -84,6 +84,7 @@ func TestGoodSkins(t *testing.T) {
 func TestSkinsDoNotCascade(t *testing.T) {
 	for _, src := range []string{
 		skinned(`"placement": «"canvs"», "light": {"background": "#111111", "foreground": "#eeeeee", "veil": 0.5}, "dark": ` + plainScheme),
+		skinned(`«"placment"»: "canvas", "light": {"background": "#111111", "foreground": "#eeeeee", "veil": 0.5}, "dark": ` + plainScheme),
 		schemed(`"dots": {"pitch": «64», "size": 3}`), schemed(`"dots": {"pitch": «"4"», "size": 32}`),
 	} {
 		plain, start, _ := marked(t, src)
