@@ -466,6 +466,9 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"id": "a"}`, `{"name": 1, "icon": {"path": ".."}}`, `{"runtime": {"command": "\\", "args": [null]}}`, `{"contributes": {"commands": {"commands": {"commands": []}}}}`,
 		`{"contributes": {"settings": {"a": {"type": "secret", "credential_origins": ["https://[::1"]}}}}`, `{"hooks": [1, "x"], "mcpServers": {"": {}}}`,
+		`{"contributes": {"skins": [{"placement": "Canvas", "light": {"background": "#12", "veil": 1e999, "dots": {"pitch": -1, "size": 1e9, "shape": null}}, "dark": null}]}}`,
+		`{"contributes": {"themes": [{"tokens": {"--wuu-": "#", "-": "", "--hljs-x": "transparent"}, "syntax": {"--wuu-ink": 1}}], "presenters": [{"target": "x"}], "views": 1}}`,
+		`{"storageTransfers": {"exports": [{"id": "m", "plugin": "", "keyPrefix": "é", "domain": null}], "import": {}}, "contributes": {"commands": {"description": "you must", "knd": "x"}}}`,
 		`{"dependencies": [{"id": "a", "version": "^"}], "requires": [""]}`, `../plugin.json`, `{"contributes": {"themes": [{"tokens": 1}], "skins": {}}}`,
 	} {
 		f.Add([]byte(s))
