@@ -13,7 +13,8 @@ import (
 type Consent struct {
 	Yes bool // --yes, or the prompt's answer
 	// Shown, when set, is what the prompt displayed: Yes then covers exactly
-	// that, and what has changed since is asked again. nil: Yes covers all.
+	// that, and what has changed since is asked again. nil: Yes covers all but
+	// what an update can do more.
 	Shown          *ConsentNeeded
 	Digest         string // --accept-capabilities
 	AllowDowngrade bool
@@ -50,11 +51,18 @@ func (t *Tx) checkConsent(old *Record, r Record, given Consent) error {
 	if need == nil || given.Digest != "" { // a wrong digest is refused before
 		return nil
 	}
-	if given.Yes && (given.Shown == nil || given.Shown.covers(*need)) {
+	// What an update can do more is never covered by a yes that was given before
+	// anybody could see it.
+	blind := given.Shown == nil
+	if given.Yes && (blind && need.Reason != ReasonCapabilities || !blind && given.Shown.covers(*need)) {
 		return nil
 	}
+	way := "--yes, or "
+	if need.Reason == ReasonCapabilities {
+		way = ""
+	}
 	return fault.New(fault.Consent, "CONSENT_REQUIRED", r.ID, "%s", need.message(r)).
-		WithHint("look at it with: wuu plugin inspect %s; then add --yes, or --accept-capabilities=%s", r.Origin.Spec, r.CapabilitiesDigest).
+		WithHint("look at it with: wuu plugin inspect %s; then add %s--accept-capabilities=%s", r.Origin.Spec, way, r.CapabilitiesDigest).
 		WithDetails(*need)
 }
 

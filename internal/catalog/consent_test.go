@@ -37,7 +37,7 @@ func TestConsent(t *testing.T) {
 		{"same source, same capabilities", &old, plugin{id: "hello", version: "1.0.1", permissions: old.permissions}, catalog.Consent{}, ""},
 		{"same source, fewer", &old, less, catalog.Consent{}, ""},
 		{"same source, more", &old, more, catalog.Consent{}, "capabilities"},
-		{"same source, more, yes", &old, more, catalog.Consent{Yes: true}, ""},
+		{"same source, more, yes", &old, more, catalog.Consent{Yes: true}, "capabilities"},
 		{"same source, more, digest", &old, more, catalog.Consent{Digest: digest(t, more)}, ""},
 		{"other source", &old, elsewhere, catalog.Consent{}, "identity"},
 		{"other source, yes", &old, elsewhere, catalog.Consent{Yes: true}, ""},
@@ -67,7 +67,7 @@ func TestConsent(t *testing.T) {
 			if !ok || need.Reason != c.reason || need.CapabilitiesDigest != digest(t, c.new) {
 				t.Errorf("details %+v", e.Details)
 			}
-			if !strings.Contains(e.Hint, "--yes") || !strings.Contains(e.Hint, "--accept-capabilities="+need.CapabilitiesDigest) {
+			if strings.Contains(e.Hint, "--yes") != (c.reason != "capabilities") || !strings.Contains(e.Hint, "--accept-capabilities="+need.CapabilitiesDigest) {
 				t.Errorf("hint %q", e.Hint)
 			}
 			if c.reason == "capabilities" && !slices.ContainsFunc(need.Added, func(s string) bool { return strings.Contains(s, "network.connect") }) {

@@ -55,7 +55,7 @@ npm:<name>@<exact version> or lock:<path of a saved .wuu-package-lock.json>.`,
 
 func (o *installOptions) addTo(cmd *cobra.Command) {
 	o.Source.addTo(cmd)
-	cmd.Flags().BoolVar(&o.Consent.Yes, "yes", false, "trust the package without a prompt")
+	cmd.Flags().BoolVar(&o.Consent.Yes, "yes", false, "trust a new package or source without a prompt; what an update can do more is not covered")
 	cmd.Flags().StringVar(&o.Consent.Digest, "accept-capabilities", "", "trust exactly the capabilities with this `DIGEST` (see inspect --json)")
 	cmd.Flags().BoolVar(&o.Consent.AllowDowngrade, "allow-downgrade", false, "allow an older version")
 	cmd.Flags().BoolVar(&o.Source.Frozen, "frozen", false, "install only what a lock records (lock:<path>, or the lock of the installed plugin) and ask no registry what a version is")
