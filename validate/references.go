@@ -32,7 +32,9 @@ func (c *checker) checkReferences() error {
 		var err error
 		switch ref.Kind {
 		case manifest.RefDesktop:
-			c.checkDesktop(ref)
+			err = c.checkDesktop(ref)
+		case manifest.RefCommand, manifest.RefScript:
+			err = c.checkRuntime(ref)
 		case manifest.RefPrompt:
 			err = c.checkPrompt(ref)
 		case manifest.RefSkinImage:
@@ -75,14 +77,16 @@ func (c *checker) missing(ref manifest.Reference) {
 	c.found.Add(ref.At(f))
 }
 
-func (c *checker) checkDesktop(ref manifest.Reference) {
+func (c *checker) checkDesktop(ref manifest.Reference) error {
 	if size := c.files[ref.Path].Size; size > maxDesktop {
 		c.found.Add(ref.At(Finding{
 			Code: "DESKTOP_ENTRY_LARGE", Severity: diag.Error,
 			Message: fmt.Sprintf("the desktop entry has %d bytes; at most %d (10 MiB) are allowed", size, maxDesktop),
 			Hint:    "minify it, or load less into it",
 		}))
+		return nil
 	}
+	return c.checkModule(ref)
 }
 
 func (c *checker) checkPrompt(ref manifest.Reference) error {
