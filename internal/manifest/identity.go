@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/jsonpos"
 	"github.com/wuu-plugins/wuu/internal/pathname"
 )
@@ -155,6 +156,9 @@ func (r *reader) platforms(root *jsonpos.Node) {
 		if slices.Contains(Platforms(), name) {
 			continue
 		}
+		if !r.found.Room(diag.Warning) {
+			continue
+		}
 		p := problem{code: "MANIFEST_PLATFORM", hint: didYouMean(name, Platforms())}
 		switch name {
 		case "macos", "mac", "osx":
@@ -193,6 +197,9 @@ func (r *reader) permissions(root *jsonpos.Node) {
 				continue
 			}
 			if !slices.Contains(known, name) {
+				if !r.found.Room(diag.Error) {
+					continue
+				}
 				r.fail(c, problem{code: "MANIFEST_PERMISSION", hint: didYouMean(name, known)}, "there is no permission %s", jsonpos.Quote(name))
 				continue
 			}

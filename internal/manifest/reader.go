@@ -114,6 +114,9 @@ func (r *reader) choice(n *jsonpos.Node, known []string) string {
 	}
 	text := strings.TrimSpace(n.Text)
 	if !slices.Contains(known, text) {
+		if !r.found.Room(diag.Error) {
+			return "" // before the costly search
+		}
 		p := problem{code: "MANIFEST_VALUE", hint: didYouMean(text, known), fix: sameWord(text, known)}
 		r.fail(n, p, "%s cannot be %s", label{n}, jsonpos.Quote(text))
 		return ""

@@ -12,15 +12,16 @@ import (
 // themes reads contributes.themes.
 func (r *reader) themes(n *jsonpos.Node) {
 	seen := map[string]bool{}
+	known, syntax := ThemeTokens(), SyntaxTokens()
 	r.each(n, func(c *jsonpos.Node) {
 		r.closed(c, "id", "name", "base", "tokens", "syntax")
 		t := Theme{ID: r.localID(c, seen), Name: r.required(c, "name"), Base: r.requiredChoice(c, "base", ThemeBases())}
 		if tokens := r.get(c, "tokens"); tokens == nil {
 			r.missing(c, "tokens", problem{hint: `for example {"--wuu-color-accent": "#8fa7ff"}`})
 		} else {
-			r.tokens(tokens)
+			r.tokens(tokens, known, syntax)
 		}
-		r.syntax(r.get(c, "syntax"))
+		r.syntax(r.get(c, "syntax"), syntax, known)
 		if t.ID != "" {
 			r.m.Contributes.Themes = append(r.m.Contributes.Themes, t)
 		}
@@ -30,14 +31,13 @@ func (r *reader) themes(n *jsonpos.Node) {
 
 // tokens reads the colours and sizes of a theme. A name that starts as tokens
 // do but is not in the list is a warning, since a newer host may know it.
-func (r *reader) tokens(n *jsonpos.Node) {
+func (r *reader) tokens(n *jsonpos.Node, known, syntax []string) {
 	if !r.kind(n, jsonpos.Object) {
 		return
 	}
 	if len(n.Children) == 0 {
 		r.fail(n, problem{code: "MANIFEST_REQUIRED"}, "%s is empty", label{n})
 	}
-	known, syntax := ThemeTokens(), SyntaxTokens()
 	for _, c := range n.Children {
 		if slices.Contains(syntax, c.Key) {
 			r.failKey(c, problem{code: "THEME_TOKEN", hint: `move it into "syntax"`}, "%s colours code, and is no theme token", jsonpos.Quote(c.Key))
@@ -49,11 +49,10 @@ func (r *reader) tokens(n *jsonpos.Node) {
 }
 
 // syntax reads the colours of code.
-func (r *reader) syntax(n *jsonpos.Node) {
+func (r *reader) syntax(n *jsonpos.Node, known, theme []string) {
 	if !r.kind(n, jsonpos.Object) {
 		return
 	}
-	known, theme := SyntaxTokens(), ThemeTokens()
 	for _, c := range n.Children {
 		if slices.Contains(theme, c.Key) {
 			r.failKey(c, problem{code: "THEME_TOKEN", hint: `move it into "tokens"`}, "%s is no syntax token", jsonpos.Quote(c.Key))

@@ -33,8 +33,8 @@ func (r *reader) typos(object *jsonpos.Node, known ...string) {
 		return // not written by hand
 	}
 	for _, c := range object.Children {
-		if slices.Contains(known, c.Key) {
-			continue
+		if slices.Contains(known, c.Key) || len(r.order) > diag.MaxPerSeverity {
+			continue // the search is costly, and no more are shown
 		}
 		meant := nearest.Name(c.Key, known)
 		place := member{object, meant}

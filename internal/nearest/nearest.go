@@ -36,7 +36,7 @@ func beginsWith(word string, known []string) string {
 
 // plainWord drops what people mix up most: case, "-" and "_".
 func plainWord(word string) string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(word))
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(word), "-", ""), "_", "")
 }
 
 // levenshtein counts the insertions, deletions, replacements and swaps of
