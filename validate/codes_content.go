@@ -84,6 +84,8 @@ var contentCodes = [...]Code{
 	{"RUNTIME_ENTRY_MISSING", diag.Error, "the runtime's program or script is not in the package"},
 	{"RUNTIME_IMPORT", diag.Error, "the runtime imports what the package does not hold; a warning where the import may never run"},
 	{"RUNTIME_SYNTAX", diag.Error, "a script of the runtime is no JavaScript"},
+	{"SERVICE_DUPLICATE", diag.Error, "a required service is listed twice"},
+	{"SERVICE_NAME", diag.Error, "a required service has a malformed name"},
 	{"SETTING_DEFAULT", diag.Error, "a setting's default is missing or has the wrong type"},
 	{"SETTING_ENUM", diag.Error, "a setting's enum is missing, empty or out of place"},
 	{"SETTING_ID", diag.Error, "a setting's id is malformed"},

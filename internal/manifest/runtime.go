@@ -69,6 +69,7 @@ func (r *reader) desktop(n *jsonpos.Node) {
 	r.m.Desktop = d
 	if services := r.get(n, "required_services"); r.kind(services, jsonpos.Array) {
 		d.RequiredServices = slices.Clone(r.doc.Raw(services))
+		r.services(services)
 	}
 	entry := r.get(n, "entry")
 	if entry == nil {
