@@ -39,6 +39,8 @@ func (c *checker) checkReferences() error {
 			err = c.checkPrompt(ref)
 		case manifest.RefSkinImage:
 			err = c.checkSkinImage(ref)
+		case manifest.RefIcon:
+			err = c.checkIcon(ref)
 		}
 		if err != nil {
 			return err

@@ -33,18 +33,7 @@ func (c *checker) checkSkinImage(ref manifest.Reference) error {
 	if err != nil {
 		return err
 	}
-	want := pictureOf(ref.Path)
-	got := pictureKind(content)
-	if want == "" || want == "SVG" && got == "" || got == want {
-		return nil // a foreign ending is reported where the path stands
-	}
-	if got == "" {
-		got = "no picture"
-	}
-	c.found.Add(ref.At(Finding{
-		Code: "SKIN_IMAGE_CONTENT", Severity: diag.Error, Message: fmt.Sprintf("by its name the file is %s, but it holds %s", want, got),
-		Hint: "export it again, or give it the ending of what it holds",
-	}))
+	c.checkPicture(ref, content, "SKIN_IMAGE_CONTENT", false)
 	return nil
 }
 

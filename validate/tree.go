@@ -8,7 +8,7 @@ import (
 )
 
 func newChecker(p *pack.Package, o Options) *checker {
-	c := &checker{p: p, o: o, files: make(map[string]pack.File, len(p.Files)), omitted: map[string]string{}, folded: map[string]string{}}
+	c := &checker{p: p, o: o, files: make(map[string]pack.File, len(p.Files)), omitted: map[string]string{}, folded: map[string]string{}, pictures: map[string]bool{}}
 	for _, f := range p.Files {
 		c.files[f.Path] = f
 		c.folded[pathname.Fold(f.Path)] = f.Path

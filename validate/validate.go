@@ -74,15 +74,16 @@ func Run(ctx context.Context, p *pack.Package, o Options) (*Report, error) {
 
 // checker is one run: the package, and what was found so far.
 type checker struct {
-	p       *pack.Package
-	o       Options
-	m       *manifest.Manifest
-	files   map[string]pack.File
-	omitted map[string]string // path → reason
-	folded  map[string]string // path in another case → path
-	found   diag.List
-	checked []string
-	unread  bool // some file's content was not at hand
+	p        *pack.Package
+	o        Options
+	m        *manifest.Manifest
+	files    map[string]pack.File
+	omitted  map[string]string // path → reason
+	folded   map[string]string // path in another case → path
+	found    diag.List
+	checked  []string
+	pictures map[string]bool // the SVG files that were looked through
+	unread   bool            // some file's content was not at hand
 }
 
 // rules are the checks of a readable manifest, in the order of their cost.
