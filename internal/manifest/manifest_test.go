@@ -93,6 +93,7 @@ func TestTopLevelRules(t *testing.T) {
 		{"unknown", `{"id": "a", «"x-vendor-data"»: 1}`, diag.Warning, "MANIFEST_UNKNOWN_FIELD", `unknown field "x-vendor-data"`, "hosts ignore it"},
 		{"old commands", `{"id": "a", «"commands"»: []}`, diag.Warning, "MANIFEST_UNKNOWN_FIELD", `"commands" is no top-level field`, `move it into "contributes"`},
 		{"permissions", `{"id": "a", «"permissions"»: []}`, diag.Warning, "MANIFEST_UNKNOWN_FIELD", `unknown field "permissions"`, `did you mean "requested_permissions"?`},
+		{"schema of the file", `{"$schema": «1», "id": "a"}`, diag.Error, "MANIFEST_TYPE", "$schema must be a string, not a number", `write "1"`},
 		{"schema as text", `{"id": "a", "schema_version": «"1"»}`, diag.Error, "MANIFEST_TYPE", "schema_version must be a number, not a string", "write 1 without quotes"},
 		{"schema 1.0", `{"id": "a", "schema_version": «1.0»}`, diag.Error, "MANIFEST_SCHEMA_VERSION", "schema_version must be 1, not 1.0", "this wuu reads schema version 1"},
 		{"schema 2", `{"id": "a", "schemaVersion": «2»}`, diag.Error, "MANIFEST_SCHEMA_VERSION", "schemaVersion must be 1, not 2", "this wuu reads schema version 1"},
