@@ -23,6 +23,7 @@ var contentCodes = [...]Code{
 	{"DESKTOP_NO_ACTIVATE", diag.Error, "the desktop module exports no activate"},
 	{"HOOK_EVENT", diag.Warning, "hooks for an event that does not exist"},
 	{"HOOK_NESTED", diag.Error, "a hook entry holds a list of hooks, as in another product's format"},
+	{"HOOK_UNQUOTED_ROOT", diag.Warning, "a hook uses the plugin's folder outside of quotes"},
 	{"ICON_CONTENT", diag.Error, "an icon is not what its name says"},
 	{"ICON_LARGE", diag.Error, "an icon is larger than 256 KiB"},
 	{"ICON_MISSING", diag.Error, "an icon file is not in the package"},

@@ -66,6 +66,9 @@ func (r *reader) hook(n *jsonpos.Node) (Hook, bool) {
 			return h, false
 		}
 	}
+	if h.Type == "command" {
+		r.shellRoot(n.Get("command"))
+	}
 	needed := n.Get(h.Type)
 	if needed == nil || needed.Kind == jsonpos.String && strings.TrimSpace(needed.Text) == "" {
 		r.required(n, h.Type)
