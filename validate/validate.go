@@ -89,7 +89,7 @@ type checker struct {
 // rules are the checks of a readable manifest, in the order of their cost.
 func (c *checker) rules() []func() error {
 	return []func() error{
-		c.checkVersion, c.checkMinimum, c.checkPlatform, c.resolve, c.checkReferences, c.checkPackageJSON, c.checkEmpty,
+		c.checkVersion, c.checkMinimum, c.checkPlatform, c.resolve, c.checkReferences, c.checkSkills, c.checkPackageJSON, c.checkEmpty,
 	}
 }
 
