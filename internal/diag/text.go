@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/wuu-plugins/wuu/internal/term"
@@ -22,9 +21,7 @@ func WriteText(w io.Writer, findings []Finding, source func(file string) []byte,
 		return nil
 	}
 	out := bufio.NewWriter(w)
-	list := slices.Clone(findings)
-	Sort(list)
-	slices.SortStableFunc(list, func(a, b Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	list := ordered(findings)
 	sources := map[string][]byte{}
 	for _, f := range list {
 		src, asked := sources[f.File]

@@ -151,8 +151,10 @@ func (p *parser) checkKeys(n *Node) {
 		if c.Key != first.Key {
 			message = fmt.Sprintf("the key %s differs only in case from %s on line %d", Quote(c.Key), Quote(first.Key), line)
 		}
-		p.found.Add(p.doc.AtKey(c, diag.Finding{
-			Code: "JSON_DUPLICATE_KEY", Severity: diag.Error, Message: message, Hint: "keep one of them",
-		}))
+		f := diag.Finding{Code: "JSON_DUPLICATE_KEY", Severity: diag.Error, Message: message, Hint: "keep one of them"}
+		if c.Key == first.Key && bytes.Equal(p.doc.Src[c.Start:c.End], p.doc.Src[first.Start:first.End]) {
+			f.Fix = c.Removal() // whichever a reader takes, it is the same
+		}
+		p.found.Add(p.doc.AtKey(c, f))
 	}
 }

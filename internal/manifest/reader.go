@@ -213,7 +213,7 @@ func (r *reader) either(object *jsonpos.Node, snake, camel string) *jsonpos.Node
 		return a
 	}
 	if a != nil {
-		r.warnKey(a, problem{code: "MANIFEST_BOTH_SPELLINGS", hint: "keep one of them"}, "%q is ignored, since %q is there too", snake, camel)
+		r.warnKey(a, problem{code: "MANIFEST_BOTH_SPELLINGS", hint: "keep one of them", drop: true}, "%q is ignored, since %q is there too", snake, camel)
 	}
 	return b
 }

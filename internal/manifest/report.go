@@ -14,6 +14,7 @@ type problem struct {
 	code string
 	hint string
 	fix  string // replaces the value or key when not empty
+	drop bool   // the safe fix is to take the member out
 }
 
 func (r *reader) report(severity diag.Severity, n *jsonpos.Node, span jsonpos.Span, p problem, format string, args []any) {
@@ -23,6 +24,9 @@ func (r *reader) report(severity diag.Severity, n *jsonpos.Node, span jsonpos.Sp
 	f := diag.Finding{Code: p.code, Severity: severity, Message: fmt.Sprintf(format, args...), Hint: p.hint}
 	if p.fix != "" {
 		f.Fix = []diag.Edit{{Start: span.Start, End: span.End, Text: p.fix}}
+	}
+	if p.drop {
+		f.Fix = n.Removal()
 	}
 	r.found.Add(r.doc.At(n, span, f))
 }
