@@ -33,7 +33,8 @@ func ParseAllow(text string) (Allow, error) {
 
 const allowable = "one of " + secret.PrivateKey + ", " + secret.Token + ", " + secret.File + " and " + secret.Hidden
 
-func (a Allow) matches(f Finding) bool {
+// Matches reports whether a names f: its code and its file.
+func (a Allow) Matches(f Finding) bool {
 	if a.Code != f.Code {
 		return false
 	}
@@ -54,7 +55,7 @@ func permit(list []Finding, allow []Allow) []Finding {
 	list = slices.DeleteFunc(list, func(f Finding) bool {
 		allowed := false
 		for i, a := range allow {
-			if a.matches(f) {
+			if a.Matches(f) {
 				used[i], allowed = true, true
 			}
 		}

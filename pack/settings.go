@@ -14,7 +14,8 @@ import (
 // Settings are what a project says about packing, in the object wuu of its
 // package.json.
 type Settings struct {
-	Allow  []Allow // wuu.lint.ignore
+	Allow  []Allow // wuu.lint.ignore, of what Scan finds
+	Ignore []Allow // wuu.lint.ignore, of every other code; validate knows which exist
 	Budget int64   // wuu.budget in bytes; 0 is none
 }
 
@@ -75,8 +76,8 @@ func (r *settingsReader) exception(n *jsonpos.Node) {
 	case a.Code == "" || a.Path == "" || field("reason") == "":
 		r.add(n, "ALLOW_INVALID", "an exception needs a rule, a path and a reason")
 		return
-	case !secret.Known(a.Code):
-		r.add(n.Get("rule"), "ALLOW_INVALID", fmt.Sprintf("%s cannot be ignored; %s can", jsonpos.Quote(a.Code), allowable))
+	case strings.HasPrefix(a.Code, "ALLOW_"):
+		r.add(n.Get("rule"), "ALLOW_INVALID", jsonpos.Quote(a.Code)+" is about exceptions and cannot be ignored")
 		return
 	}
 	if n.Get("expires") != nil {
@@ -92,6 +93,11 @@ func (r *settingsReader) exception(n *jsonpos.Node) {
 			r.found = append(r.found, f)
 			return
 		}
+	}
+	if !secret.Known(a.Code) {
+		a.Found = r.doc.AtValue(n.Get("rule"), Finding{})
+		r.settings.Ignore = append(r.settings.Ignore, a)
+		return
 	}
 	r.settings.Allow = append(r.settings.Allow, a)
 }

@@ -15,6 +15,11 @@ import (
 // packages are named by it.
 func (c *checker) checkVersion() error {
 	if c.m.Version == "" {
+		for _, found := range c.found.Findings() {
+			if found.Code == "MANIFEST_TYPE" && found.Path == "/version" {
+				return nil // it is there, as something else
+			}
+		}
 		f := Finding{Code: "VERSION_MISSING", Severity: diag.Warning, Message: "the plugin has no version", Hint: `add "version": "0.1.0"; packing, publishing and dependants need it`}
 		if c.o.NPM {
 			f.Severity = diag.Error

@@ -10,6 +10,7 @@ import (
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/pack"
 	"github.com/wuu-plugins/wuu/registry"
+	"github.com/wuu-plugins/wuu/validate"
 )
 
 // scan searches the package for secrets and hidden characters. What another
@@ -42,6 +43,7 @@ func (p *opened) warnOfSecrets(ctx context.Context, a *App) error {
 			f.Severity = diag.Warning
 		}
 	}
+	p.findings = validate.Ignore(p.findings, settings.Ignore)
 	diag.Sort(p.findings)
 	return nil
 }
