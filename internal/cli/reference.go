@@ -24,9 +24,10 @@ func WriteReference(w io.Writer) error {
 	for _, c := range exitCodes() {
 		fmt.Fprintf(w, "| %d | %s |\n", c.Code, c.Meaning)
 	}
-	fmt.Fprintf(w, "\n## Codes of findings\n\n| code | severity | meaning |\n|---|---|---|\n")
+	fmt.Fprintf(w, "\n## Codes of findings\n\n| code | severity | meaning | fix |\n|---|---|---|---|\n")
 	for _, c := range validate.Codes() {
-		fmt.Fprintf(w, "| `%s` | %s | %s |\n", c.Code, c.Severity, strings.ReplaceAll(c.Summary, "|", "\\|"))
+		kind, _ := c.Fix()
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", c.Code, c.Severity, strings.ReplaceAll(c.Summary, "|", "\\|"), kind)
 	}
 	return nil
 }

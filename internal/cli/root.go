@@ -152,7 +152,7 @@ func newRootCmd(a *App) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage{err, cmd.CommandPath()}
 	})
-	root.AddCommand(newPluginCmd(a), newHostCmd(a), newCacheCmd(a), newVersionCmd(a), newExitCodesCmd(a))
+	root.AddCommand(newPluginCmd(a), newHostCmd(a), newCacheCmd(a), newVersionCmd(a), newExplainCmd(a), newExitCodesCmd(a))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
