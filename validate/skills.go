@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/wuu-plugins/wuu/internal/diag"
 	"github.com/wuu-plugins/wuu/internal/jsonpos"
@@ -59,7 +60,8 @@ func (c *checker) checkSkill(file string, src []byte, byName map[string]string) 
 		}
 	}
 	name := head["name"]
-	if name.text == "" {
+	hidden := strings.ContainsFunc(name.text, func(r rune) bool { return unicode.Is(unicode.Cf, r) })
+	if name.text == "" || hidden { // hidden characters are reported as such
 		return
 	}
 	folder := path.Base(path.Dir(file))

@@ -29,6 +29,7 @@ func TestSkills(t *testing.T) {
 		{"twice", skill("---\nname: b\nname: b\n---\n"), []string{"warning SKILL_HEAD " + file + "3:1"}},
 		{"bad name", skill("---\nname:  My Skill\ndescription: x\n---\n"), []string{"warning SKILL_NAME " + file + "2:8"}},
 		{"another name", skill("---\nname: c\ndescription: x\n---\n"), []string{"warning SKILL_NAME " + file + "2:7"}},
+		{"hidden characters, found elsewhere", skill("---\nname: b\u200bc\ndescription: x\n---\n"), nil},
 		{"same name", skill(good).with(tree{"skills/z/b/SKILL.md": good}), []string{"warning SKILL_NAME skills/z/b/SKILL.md:2:7"}},
 	})
 }
