@@ -18,6 +18,7 @@ type codeFix struct {
 }
 
 var codeFixes = [...]codeFix{
+	{"CONTRIBUTES_UNKNOWN_KEY", SafeFix, "when only case, dashes or underscores differ from a key; a misspelling is a suggestion"},
 	{"HOOK_UNQUOTED_ROOT", SafeFix, "quotes change nothing but the splitting at spaces"},
 	{"JSON_BOM", SafeFix, "a byte order mark says nothing in UTF-8"},
 	{"JSON_DUPLICATE_KEY", SafeFix, "when both members are the same, one of them says it all; different ones are left to the author"},
@@ -26,7 +27,10 @@ var codeFixes = [...]codeFix{
 	{"MANIFEST_TYPE", SafeFix, "when only the quotes around the value are wrong; anything else is left to the author"},
 	{"MANIFEST_UNKNOWN_FIELD", SafeFix, "when only case, dashes or underscores differ from a field; a misspelling is a suggestion"},
 	{"MANIFEST_VALUE", SafeFix, "when only case, dashes or underscores differ from a word of the list; a misspelling is a suggestion"},
-	{"CONTRIBUTES_UNKNOWN_KEY", SuggestedFix, "the hint names the most similar key, which is a guess"},
+	{"SETTING_DEFAULT", SafeFix, "when only the quotes or the case of the default are wrong; anything else is left to the author"},
+	{"SETTING_ORIGIN", SafeFix, "when only its case or a slash at its end is wrong; anything else is left to the author"},
+	{"SETTING_SECRET", SafeFix, "one value is allowed there"},
+	{"SKIN_COLOR", SafeFix, "when a short form stands for exactly one long form; anything else is left to the author"},
 	{"HOOK_EVENT", SuggestedFix, "the hint names the most similar event, which is a guess"},
 	{"MANIFEST_PERMISSION", SuggestedFix, "a permission is granted by people, so none is written by a guess"},
 	{"MANIFEST_PLATFORM", SuggestedFix, "the hint names the most similar platform, which is a guess"},

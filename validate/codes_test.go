@@ -98,6 +98,8 @@ func known(t *testing.T, list []validate.Finding) {
 	for _, f := range list {
 		if c, ok := validate.Explain(f.Code); !ok || rank[f.Severity] > rank[c.Severity] {
 			t.Errorf("%s has severity %s, the table says %q", f.Code, f.Severity, c.Severity)
+		} else if kind, _ := c.Fix(); len(f.Fix) > 0 && kind != validate.SafeFix {
+			t.Errorf("%s has edits, the table says that its fix is %s", f.Code, kind)
 		}
 	}
 }

@@ -24,9 +24,11 @@ func TestRepair(t *testing.T) {
 		{"trailing data stays", `{"id":"x"} {}`, `{"id":"x"} {}`},
 		{"a suggestion is not applied", `{"id":"x","version":"1.0.0","descripton":"d"}`, `{"id":"x","version":"1.0.0","descripton":"d"}`},
 	} {
-		if got := string(repair(c.src).Content); got != c.want {
+		r := repair(c.src)
+		if got := string(r.Content); got != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
+		known(t, r.Fixed)
 	}
 }
 
@@ -53,6 +55,7 @@ func FuzzRepair(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		once := repair(src)
+		known(t, once.Fixed)
 		twice := repair(string(once.Content))
 		if !bytes.Equal(once.Content, twice.Content) {
 			t.Errorf("%q\nonce  %q\ntwice %q", src, once.Content, twice.Content)
