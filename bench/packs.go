@@ -17,7 +17,7 @@ func plant(dir string, files int, size int64) error {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 4000)
 	for i := range words {
-		words[i] = fmt.Sprintf("%x", r.Uint64())[:3+r.IntN(7)]
+		words[i] = fmt.Sprintf("w%x", r.Uint64())[:3+r.IntN(7)]
 	}
 	each := size / int64(files)
 	for i := range files {
@@ -45,9 +45,10 @@ func plant(dir string, files int, size int64) error {
 		}
 	}
 	for name, body := range map[string]string{
-		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"protocol":"wuu-plugin-v1","command":"node","args":["src/d0/m00/f00000.js"]}}`,
+		"plugin.json":   `{"$schema":"./.wuu/plugin.schema.json","id":"big","name":"Big","version":"1.0.0","description":"A large plugin","runtime":{"protocol":"wuu-plugin-v1","command":"node","args":["main.js"]}}`,
+		"main.js":       "process.stdin.resume();\n",
 		"package.json":  `{"name":"wuu-big","version":"1.0.0"}`,
-		"manifest.json": `{"manifest_version":"0.2","name":"big","version":"1.0.0","description":"A large plugin","author":{"name":"x"},"server":{"type":"node","entry_point":"src/d0/m00/f00000.js","mcp_config":{"command":"node","args":["src/d0/m00/f00000.js"]}}}`,
+		"manifest.json": `{"manifest_version":"0.2","name":"big","version":"1.0.0","description":"A large plugin","author":{"name":"x"},"server":{"type":"node","entry_point":"main.js","mcp_config":{"command":"node","args":["main.js"]}}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o644); err != nil {
 			return err
