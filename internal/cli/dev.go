@@ -47,7 +47,7 @@ own and every other live host. A broken save keeps the last good version.
   wuu plugin dev hello --poll 500ms --call 'greet={"name":"Ada"}'
   wuu plugin dev tool.ts --watch=false
   wuu plugin dev --revoke hello`,
-		Args: args(cobra.MaximumNArgs(1)),
+		Args: args(exclusive(cobra.MaximumNArgs(1), "list", "revoke", "move")),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			if len(argv) > 0 {
 				o.Path = argv[0]
@@ -74,7 +74,6 @@ own and every other live host. A broken save keeps the last good version.
 	flags.BoolVar(&o.List, "list", false, "list dev overrides")
 	flags.StringVar(&o.Revoke, "revoke", "", "end the dev override of `ID`")
 	flags.StringVar(&o.Move, "move", "", "tell wuu that the source of `ID` is now at the path given as argument")
-	cmd.MarkFlagsMutuallyExclusive("list", "revoke", "move")
 	return cmd
 }
 

@@ -198,6 +198,23 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// exclusive adds that one of the flags at most may be given. cobra's own way
+// returns an error that nothing tells from a defect.
+func exclusive(check cobra.PositionalArgs, flags ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		var given []string
+		for _, name := range flags {
+			if cmd.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return fmt.Errorf("%s do not go together", strings.Join(given, " and "))
+		}
+		return check(cmd, args)
+	}
+}
+
 func newPluginCmd(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plugin",
