@@ -27,7 +27,7 @@ var manifestExamples = [...]codeExample{
 	{"MANIFEST_REQUIRED", `{"version": "1.0.0"}`},
 	{"MANIFEST_SCHEMA_VERSION", `{"id": "x", "version": "1.0.0", "schema_version": 99}`},
 	{"MANIFEST_TYPE", `{"id": 7, "version": "1.0.0"}`},
-	{"MANIFEST_UNKNOWN_FIELD", `{"id": "x", "version": "1.0.0", "descripton": "d"}`},
+	{"MANIFEST_UNKNOWN_FIELD", `{"id": "x", "version": "1.0.0", "descripton": "d"}`}, //nolint:misspell // which is the point
 	{"MANIFEST_VALUE", `{"id": "x", "version": "1.0.0", "runtime": {"protocol": "wuu-plugin-v9", "command": "node", "args": ["a.js"]}}`},
 	{"PATH_ABSOLUTE", `{"id": "x", "version": "1.0.0", "skills": ["/s"]}`},
 	{"PATH_BACKSLASH", `{"id": "x", "version": "1.0.0", "skills": ["a\\b"]}`},
